@@ -2,7 +2,7 @@
 // an engine, as a whole process.
 //
 //   simdjson_walk dom FILE        parses into simdjson's own document (DOM)
-//   simdjson_walk again FILE      the same, then parses again into memory that is there already
+//   simdjson_walk again FILE      the same, then parses again into memory that already exists
 //   simdjson_walk ondemand FILE   visits every value with On-Demand
 //
 // Prints the ms of the parse alone (`again`: of the fastest one), without reading the file.

@@ -24,7 +24,7 @@ std::string run_capsule(std::string_view input) {
       {"a.plan.json", base::make_bytes(R"({"schema":"planex.plan/1","layers":[{"name":"a"}]})")},
       {"b.json", base::make_bytes(R"([{"count":1},{"name":"a","averageMs":1}])")}};
   auto archive = archive::zip_text(members, "input.planex");
-  if (!archive) return "the archive can't be made: " + archive.error().message;
+  if (!archive) return "the archive can't be created: " + archive.error().message;
   base::MemoryFiles files;
   files.add("input.planex", *archive);
   const auto checked = ingest::check_capsule("input.planex", files);

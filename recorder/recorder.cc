@@ -22,7 +22,7 @@
 namespace planex::recorder {
 namespace {
 
-// CLOCK_MONOTONIC, as planex's recordings of the machine: both can be put side by side.
+// CLOCK_MONOTONIC, like planex's recordings of the machine: the two can be compared.
 std::int64_t now_ns() noexcept {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
              std::chrono::steady_clock::now().time_since_epoch())
@@ -31,7 +31,7 @@ std::int64_t now_ns() noexcept {
 
 double ms_of(std::int64_t ns) { return static_cast<double>(ns) * 1e-6; }
 
-// JSON. Bytes of a name that are no ASCII stay as they are, as engines write UTF-8.
+// JSON. Non-ASCII bytes of a name are unchanged, as engines write UTF-8.
 void put_text(std::string& json, std::string_view text) {
   json += '"';
   for (const char c : text) {
@@ -50,11 +50,11 @@ void put_text(std::string& json, std::string_view text) {
 }
 
 void put_number(std::string& json, double number) {
-  // To the nanosecond of ms; what is no number is not known.
+  // To the nanosecond, in ms; values that are not numbers become unknown.
   std::array<char, 40> text{};
   if (std::isfinite(number)) {
     std::snprintf(text.data(), text.size(), "%.6f", number);
-    // Programs set their own locale.
+    // Programs can set their own locale.
     for (char& c : text) {
       if (c == ',') c = '.';
     }
@@ -73,7 +73,7 @@ double median_of(std::vector<float> values) {
          2;
 }
 
-// Beside the file first, and renamed: a reader never sees half of one.
+// Written next to the file first, then renamed: a reader never sees half of a file.
 std::string write_file(const std::string& path, const std::string& text) {
   const std::string draft = path + ".part";
   std::FILE* const file = std::fopen(draft.c_str(), "wb");
@@ -86,7 +86,7 @@ std::string write_file(const std::string& path, const std::string& text) {
   return "can't write " + path + ": " + reason;
 }
 
-// Recorders that live, for exit() and for signals. A signal handler can reach nothing but globals.
+// Live recorders, for exit() and for signals. A signal handler can only access globals.
 std::mutex& registry_mutex() {
   static auto* const mutex = new std::mutex;  // Lives as long as the program: exit() needs it.
   return *mutex;
@@ -105,12 +105,12 @@ void write_all() noexcept {
   }
 }
 
-// Only what a signal handler may do; the thread does the rest.
+// Only what a signal handler is allowed to do; the thread does the rest.
 extern "C" void planex_recorder_on_signal(int signal) {
   const int number = errno;
   const auto byte = static_cast<unsigned char>(signal);
   if (::write(signal_pipe[1], &byte, 1) < 0) {
-    // The pipe is full: a writing is due anyway.
+    // If the pipe is full, a write is due anyway.
   }
   errno = number;
 }
@@ -129,7 +129,7 @@ void listen(int end_signals) {
   }
 }
 
-// Once for the program; later recorders have the first one's signals.
+// Once per program; later recorders use the first one's signals.
 void install_signals(const Options& options) {
   static std::once_flag once;
   std::call_once(once, [&] {
@@ -138,7 +138,7 @@ void install_signals(const Options& options) {
     if (::pipe(signal_pipe) != 0) return;
     for (const int end : signal_pipe) ::fcntl(end, F_SETFD, FD_CLOEXEC);
     ::fcntl(signal_pipe[1], F_SETFL, O_NONBLOCK);
-    // Signals are for the program's own threads, as without a recorder.
+    // Signals are delivered to the program's own threads, as without a recorder.
     sigset_t all, before;
     sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -166,7 +166,7 @@ struct Recorder::State {
   };
 
   Options options;
-  mutable std::mutex mutex;  // Of what follows.
+  mutable std::mutex mutex;  // Protects the members below.
   std::string producer, version, engine_text, engine_ending;
   std::string layers_text, layers_ending;
   std::int64_t origin_ns = 0;
@@ -174,7 +174,7 @@ struct Recorder::State {
   std::vector<Sample> samples;
   std::vector<float> warmup_ms, profiled_ms;
   std::vector<Layer> layers;
-  std::size_t next_layer = 0;  // Layers come in the same order in each inference.
+  std::size_t next_layer = 0;  // Layers are in the same order in each inference.
 
   std::string path(std::string_view ending) const {
     return (std::filesystem::path(options.folder) / options.name).string() + std::string(ending);
@@ -203,7 +203,7 @@ struct Recorder::State {
     return json + "\n}\n";
   }
 
-  // As trtexec --exportProfile.
+  // Like trtexec --exportProfile.
   std::string profile_json() const {
     double sum = 0;
     std::size_t count = 0;
@@ -306,7 +306,7 @@ Recorder::Recorder(Options options) {
   std::error_code failed;
   std::filesystem::create_directories(options.folder, failed);
   if (failed) {
-    throw std::runtime_error("planex recorder: can't make the folder " + options.folder + ": " +
+    throw std::runtime_error("planex recorder: can't create the folder " + options.folder + ": " +
                              failed.message());
   }
   state_ = std::make_unique<State>();
@@ -356,7 +356,7 @@ void Recorder::add(std::int64_t start_ns, std::int64_t enqueued_ns, std::int64_t
       ++state.not_recorded;
     }
   } catch (...) {
-    // No memory: an inference that is not recorded is better than a program that ends.
+    // No memory: losing an inference is better than ending the program.
   }
 }
 
@@ -379,7 +379,7 @@ void Recorder::layer_time(std::string_view name, double ms) noexcept {
     State& state = *state_;
     const std::lock_guard<std::mutex> lock(state.mutex);
     std::size_t at = state.next_layer;
-    // Out of its order: a context of other shapes, or another engine.
+    // Out of order: a context with other shapes, or another engine.
     while (at < state.layers.size() && state.layers[at].name != name) ++at;
     if (at == state.layers.size() && state.next_layer > 0) {
       at = 0;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Records the OpenVINO runs of the documents anew: tools/docs_record_runs.sh [ROUNDS]
+# Records the OpenVINO runs of the documents again: tools/docs_record_runs.sh [ROUNDS]
 #
 # Each round compiles and profiles every variant of the ResNet-18 once; of all rounds a variant keeps
 # the one whose median latency and sum of layer times are least together: the one that other programs

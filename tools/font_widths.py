@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes src/render/font/advance_widths.h: how wide each character of Liberation Sans is.
 
-    tools/font_widths.py            write it anew
+    tools/font_widths.py            write it again
     tools/font_widths.py --check    compare, exit 1 if it differs
 
 The font is Debian's package fonts-liberation; PLANEX_FONT_DIR names another folder. Its widths are

@@ -11,7 +11,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 def main(argv: list[str], doc: str | None, file: pathlib.Path, fresh: Callable[[], str]) -> int:
-    """Writes what `fresh` gives to `file`; with --check says whether it is there already."""
+    """Writes what `fresh` gives to `file`; with --check says whether it already exists."""
     parser = argparse.ArgumentParser(
         description=doc, formatter_class=argparse.RawDescriptionHelpFormatter
     )

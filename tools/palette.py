@@ -2,7 +2,7 @@
 """Writes the colours of web/src/base/palette.json for the drawings
 (src/render/words/palette_tokens.h) and for charts in Python (python/planex/trex/_palette.py).
 
-    tools/palette.py            write them anew
+    tools/palette.py            write them again
     tools/palette.py --check    compare, exit 1 if one differs
 
 A colour that is no "#RRGGBB", and variants with different names, are errors.

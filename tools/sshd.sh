@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # An sshd for the tests, which is not installed: a package of it would open a port of the machine.
 #
-#   tools/sshd.sh FOLDER     prints the program's path; what is there already is taken
+#   tools/sshd.sh FOLDER     prints the program's path; what already exists is taken
 set -euo pipefail
 folder="${1:?tools/sshd.sh FOLDER}"
 program="$(command -v sshd || true)"

@@ -1,4 +1,4 @@
-"""planex: what an inference engine (TensorRT, TensorRT-RTX, OpenVINO, ONNX Runtime) does.
+"""planex explains what an inference engine (TensorRT, TensorRT-RTX, OpenVINO, ONNX Runtime) does.
 
     import planex
 
@@ -8,8 +8,8 @@
     engine.draw(by="heat")
     engine.report("report.html")
 
-Times are in the unit that a name ends in, and that `Table.schema` says: ms mostly. What is not
-known is null, never 0.
+Times are in the unit at the end of a name, which `Table.schema` also contains: mostly ms. Unknown
+values are null, never 0.
 """
 
 from typing import TYPE_CHECKING
@@ -82,7 +82,7 @@ __all__ = [
     "verify",
 ]
 
-# Errors and signatures name the package, not the file that they are in.
+# Errors and signatures name the package, not the file that defines them.
 for _name in __all__:
     if hasattr(globals().get(_name), "__module__"):
         globals()[_name].__module__ = "planex"

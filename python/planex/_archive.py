@@ -34,7 +34,7 @@ def archive(
     profile_index: int | None = None,
     run: int | None = None,
 ) -> documents.Archive:
-    """Packs all files of an engine into one, a capsule, which :func:`open` opens.
+    """Packs all files of an engine into one file, a capsule, which :func:`open` can open.
 
     Parameters
     ----------
@@ -43,31 +43,31 @@ def archive(
     output : path
         The capsule; ends in .planex, .tea or .zip.
     with_weights : bool
-        Also the weights of the ONNX model; else only what it computes.
+        Include the weights of the ONNX model; by default only its operations.
     redact : bool
-        Hashes instead of names of layers, tensors, files, hosts and users.
+        Replace names of layers, tensors, files, hosts and users by hashes.
     salt : str
-        With `redact`: a secret, without which nobody can find a name by trying.
+        With `redact`: a secret, without which names cannot be guessed by trial.
     model : path, optional
         The ONNX model that the engine was built from.
     name : str, optional
-        Name shown for the engine; else that of its file or folder.
+        Name shown for the engine; default: that of its file or folder.
     graph, profile, times, metadata, log, nsight, accuracy : path, optional
-        Files that are called something else.
+        Files with names that planex would not find.
     profile_index : int, optional
-        The optimization profile to show; else the first.
+        The optimization profile to show; default: the first.
     run : int, optional
-        Of a log of several runs: the one to show, from 1.
+        For a log of several runs: the one to show, from 1.
 
     Returns
     -------
     Document
-        planex.archive/1: what is in it.
+        planex.archive/1: its contents.
 
     Raises
     ------
     UsageError
-        The output would overwrite a file of the engine, or ends otherwise.
+        The output would overwrite a file of the engine, or has a different ending.
 
     Examples
     --------
@@ -99,18 +99,18 @@ def archive(
         run=run,
     )
 
-    # Once: to show it must not write it again.
+    # Once: displaying it must not write it again.
     text = _core.call(None, "archive", given).decode()
     return cast("documents.Archive", Document(json.loads(text), lambda _: text))
 
 
 def verify(path: PathLike) -> documents.Verify:
-    """Holds a capsule against the hashes in it.
+    """Verifies a capsule against the hashes in it.
 
     Parameters
     ----------
     path : path
-        What :func:`archive` wrote.
+        A capsule written by :func:`archive`.
 
     Returns
     -------
@@ -120,7 +120,7 @@ def verify(path: PathLike) -> documents.Verify:
     Raises
     ------
     BadInputError
-        It is no capsule, or cut.
+        It is not a capsule, or truncated.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Data sets: the layers of many engines as Parquet files, which other tools read by a glob."""
+"""Data sets: the layers of many engines as Parquet files, which other tools read with a glob."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ if TYPE_CHECKING:
     import pyarrow
 
 _INSTALL = "pip install 'planex-explorer[parquet]'"
-# A larger file is known by size and date alone: reading it takes longer than reading the engine.
+# A larger file is identified by size and date only: hashing it takes longer than reading the
+# engine.
 _HASHED_BYTES = 64 * 1024 * 1024
-# No engine is in these; a folder that has others as well is searched.
+# These contain no engine; a folder that also has other files is searched.
 _NO_ENGINE = {".css", ".html", ".ipynb", ".md", ".parquet", ".pdf", ".png", ".py", ".sh", ".svg"}
 _STATE = "planex.dataset-state/1"
 _KEYS = (
@@ -45,41 +46,41 @@ _KEYS = (
 _ERRORS = ("engine", "code", "message", "file", "json_pointer", "hint")
 
 Json = dict[str, Any]
-# Name, type in Arrow's words, value: as JSON has it.
+# Name, Arrow type, value as in JSON.
 Key = list[Any]
 
 
 class Built(NamedTuple):
-    """What :meth:`Dataset.build` did."""
+    """Result of :meth:`Dataset.build`."""
 
     #: Engines in the data set now.
     engines: int
-    #: Engines that were read for it.
+    #: Engines that were read.
     read: int
     #: Engines that had not changed.
     kept: int
-    #: Engines that are gone.
+    #: Engines that no longer exist.
     removed: int
-    #: Engines that can't be read, a row each in :attr:`Dataset.errors`.
+    #: Engines that can't be read, one row each in :attr:`Dataset.errors`.
     errors: int
 
 
 class Dataset:
-    """The layers of all engines below a folder: one row a layer, with keys.
+    """The layers of all engines below a folder: one row per layer, with keys.
 
     :meth:`build` writes a Parquet file for each engine, and reads only engines whose files have
     changed since. Needs pyarrow, the extra ``parquet``.
 
-    The keys are ``engine`` (its path from the folder on), ``engine_name``, ``model``,
+    The keys are ``engine`` (its path relative to the folder), ``engine_name``, ``model``,
     ``model_sha256``, ``build`` (command or builder options), ``device``, ``producer``,
-    ``producer_version``, ``batch_size``, ``time_basis``, ``date`` and ``git``. What the files do
-    not say is null. The other columns are those of the table ``work_layers``; a field's metadata
-    has its unit.
+    ``producer_version``, ``batch_size``, ``time_basis``, ``date`` and ``git``. Values that the
+    files do not record are null. The other columns are those of the table ``work_layers``; a
+    field's metadata has its unit.
 
     Parameters
     ----------
     folder : path
-        Engines are searched in it and below.
+        The folder to search, with its subfolders.
     store : path, optional
         The folder for the data set's files; else ``.planex-dataset`` in `folder`.
 
@@ -114,21 +115,21 @@ class Dataset:
     ) -> Built:
         """Brings the data set up to date.
 
-        An engine that can't be read is a row of :attr:`errors`. What was finished before an
-        interruption is not done again.
+        An engine that can't be read becomes a row of :attr:`errors`. Work finished before an
+        interruption is not repeated.
 
         Parameters
         ----------
         workers : int, optional
-            Threads; else one for each processor.
+            Threads; default: one per processor.
         progress : callable, "auto" or None
-            Told of the folders that are done and of all of them; "auto" shows it in a notebook and
-            on a terminal.
+            Called with the number of finished folders and of all folders; "auto" shows progress in
+            a notebook and on a terminal.
 
         Returns
         -------
         Built
-            How many engines there are, were read, kept, and can't be read.
+            Number of engines in total, read, kept, and unreadable.
 
         Raises
         ------
@@ -181,7 +182,7 @@ class Dataset:
         return Built(read + kept, read, kept, removed, len(errors))
 
     def _folders(self) -> Iterator[tuple[str, list[str]]]:
-        """Each folder with files that could be of an engine, and the folders in it."""
+        """Each folder with files that could belong to an engine, and the folders in it."""
         store = self.store.resolve()
         for folder, below, files in os.walk(self.folder):
             below[:] = [one for one in below if (pathlib.Path(folder) / one).resolve() != store]
@@ -233,13 +234,13 @@ class Dataset:
             else:
                 values = (getattr(engine, key, None) for key in _ERRORS[1:])
                 state["errors"].append(dict(zip(_ERRORS, (name, *values), strict=True)))
-        # Last: without it the folder is not done.
+        # Written last: without it, the folder is not finished.
         text = json.dumps(state, ensure_ascii=True)
         _replace(self._state_file(folder), lambda file: file.write_text(text, encoding="utf-8"))
         return state, True
 
     def _more_keys(self, folder: str) -> list[Key]:
-        """Keys of the engines in a folder besides those that all have."""
+        """Keys of the engines in a folder in addition to the common ones."""
         return []
 
     def _is_current(
@@ -263,7 +264,7 @@ class Dataset:
     def _engines(
         self, place: pathlib.Path, below: list[str]
     ) -> Iterator[tuple[str, Engine | PlanexError]]:
-        """The engines of a folder, but not of those below it."""
+        """The engines of a folder, without its subfolders."""
         if not below:
             try:
                 engine = open(place)
@@ -316,13 +317,13 @@ class Dataset:
 
     @property
     def glob(self) -> str:
-        """What other tools read: ``duckdb.sql(f"FROM '{dataset.glob}'")``,
+        """The glob for other tools: ``duckdb.sql(f"FROM '{dataset.glob}'")``,
         ``polars.scan_parquet(dataset.glob)``."""
         return str(self.store / "layers" / "*.parquet")
 
     @property
     def files(self) -> list[pathlib.Path]:
-        """The Parquet files, one for each engine."""
+        """The Parquet files, one per engine."""
         return sorted((self.store / "layers").glob("*.parquet"))
 
     @property
@@ -333,7 +334,7 @@ class Dataset:
         return rows
 
     def to_arrow(self) -> pyarrow.Table:
-        """All layers as a table of pyarrow.
+        """All layers as a pyarrow table.
 
         Returns
         -------
@@ -343,7 +344,7 @@ class Dataset:
         Raises
         ------
         NotFoundError
-            There is no engine in it, or it was not built.
+            It contains no engine, or was not built.
 
         Examples
         --------
@@ -356,12 +357,12 @@ class Dataset:
         files = self.files
         if not files:
             raise NotFoundError("the data set is empty", file=str(self.store), hint="build() it")
-        # A folder called a=b above it is no column.
+        # A parent folder called a=b is not a column.
         table = _parquet().read_table([str(file) for file in files], partitioning=None)
         return table
 
     def to_pandas(self) -> pandas.DataFrame:
-        """All layers as a frame of pandas.
+        """All layers as a pandas data frame.
 
         Returns
         -------
@@ -379,7 +380,7 @@ class Dataset:
         return self.to_arrow().to_pandas()
 
     def to_polars(self) -> polars.DataFrame:
-        """All layers as a frame of polars.
+        """All layers as a polars data frame.
 
         Returns
         -------
@@ -399,7 +400,7 @@ class Dataset:
         return polars.from_arrow(self.to_arrow())
 
     def sql(self, query: str) -> duckdb.DuckDBPyRelation:
-        """The rows of a query of DuckDB over ``layers`` and ``errors``. Needs duckdb.
+        """The rows of a DuckDB query over ``layers`` and ``errors``. Needs duckdb.
 
         Parameters
         ----------
@@ -464,7 +465,7 @@ def _hash(file: pathlib.Path) -> str | None:
 
 
 def _replace(file: pathlib.Path, write: Callable[[pathlib.Path], object]) -> None:
-    """Whole or not at all: somebody may read it meanwhile, or end the program."""
+    """All or nothing: another process may read it meanwhile, or the program may be ended."""
     part = file.with_name(file.name + ".part")
     write(part)
     part.replace(file)
@@ -494,7 +495,7 @@ def _keys(name: str, place: pathlib.Path, engine: Engine) -> Json:
     }
     for key in ("device", "producer", "producer_version", "batch_size"):
         values[key] = about[key]
-    # A manifest can have anything in place of a text.
+    # A manifest can contain anything instead of a text.
     return {
         key: value if key == "batch_size" or isinstance(value, str) else None
         for key, value in values.items()
@@ -502,7 +503,7 @@ def _keys(name: str, place: pathlib.Path, engine: Engine) -> Json:
 
 
 def _manifest(place: pathlib.Path, files: set[str]) -> Json:
-    """What planex process wrote of the engine; empty where it is not of these files."""
+    """What planex process wrote about the engine; empty if it does not belong to these files."""
     with contextlib.suppress(OSError, ValueError, TypeError, AttributeError, KeyError):
         for file in place.glob("*manifest.json"):
             manifest = json.loads(file.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Documents: the versioned JSON that the command line writes, to be read by name."""
+"""Documents: the versioned JSON that the command line writes, with access by name."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class Document(Mapping[str, Any]):
     """A JSON object: members by name, as items or as attributes.
 
     Objects in it are documents, too; lists of objects are :class:`Rows`. ``document["schema"]``
-    says which document it is and in which version; ``planex schema DOCUMENT`` prints its schema.
-    Type checkers know the members of each: :mod:`planex.documents` has the names of their types.
+    contains the name and version of the document; ``planex schema DOCUMENT`` prints its schema.
+    Type checkers know their members: :mod:`planex.documents` has the names of their types.
 
     ``str(document)`` is the text that the command line prints.
 
@@ -53,15 +53,15 @@ class Document(Mapping[str, Any]):
         place: tuple[str, str] | None = None,
         rows: Callable[[], Table] | None = None,
     ) -> None:
-        """For the package itself.
+        """For internal use.
 
-        `render` gives the document in another format; `place` is the schema that it is a part of,
-        and where; `rows` gives it as a table.
+        `render` returns the document in another format; `place` is the schema that it is a part of,
+        and its place there; `rows` returns it as a table.
         """
         self._data = data
         self._render = render
         self._place = place or (str(data.get("schema", "")), "")
-        # What a notebook shows, where that is more than Markdown or text.
+        # Representation for a notebook, if that is more than Markdown or text.
         self._html: Callable[[], str] | None = None
         self._rows = rows
 
@@ -70,7 +70,7 @@ class Document(Mapping[str, Any]):
         return _wrapped(self._data[key], schema, f"{path}.{key}" if path else key)
 
     def __getattr__(self, name: str) -> Any:
-        # Also asked for by copy and pickle, before there is a `_data`.
+        # Also called by copy and pickle, before `_data` exists.
         if name.startswith("_"):
             raise AttributeError(name)
         try:
@@ -115,12 +115,12 @@ class Document(Mapping[str, Any]):
         Parameters
         ----------
         indent : int, optional
-            Spaces for each level; without, all stands on one line.
+            Spaces per level; by default everything is on one line.
 
         Returns
         -------
         str
-            The text; letters outside of ASCII are as they are.
+            The text; non-ASCII letters are not escaped.
 
         Examples
         --------
@@ -131,7 +131,7 @@ class Document(Mapping[str, Any]):
         return json.dumps(self._data, ensure_ascii=False, indent=indent)
 
     def to_table(self) -> Table:
-        """The rows that the document is about: what its CSV has, with types and units.
+        """The rows that the document is about: the contents of its CSV, with types and units.
 
         Explanations, findings and comparisons have rows.
 
@@ -156,11 +156,11 @@ class Document(Mapping[str, Any]):
         if self._rows is None:
             from planex._errors import UsageError
 
-            raise UsageError("this document has no rows", hint="lists in it have to_pandas()")
+            raise UsageError("this document has no rows", hint="use to_pandas() of the lists in it")
         return self._rows()
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The rows as a frame of pandas; see :meth:`to_table` and :meth:`Table.to_pandas`.
+        """The rows as a pandas data frame; see :meth:`to_table` and :meth:`Table.to_pandas`.
 
         Returns
         -------
@@ -182,7 +182,7 @@ class Document(Mapping[str, Any]):
         return self.to_table().to_pandas()
 
     def to_polars(self) -> polars.DataFrame:
-        """The rows as a frame of polars; see :meth:`to_table`.
+        """The rows as a polars data frame; see :meth:`to_table`.
 
         Returns
         -------
@@ -217,7 +217,7 @@ class Document(Mapping[str, Any]):
 
         try:
             return self._render("markdown")
-        except UsageError:  # This one has no Markdown: what follows shows it.
+        except UsageError:  # This one has no Markdown: the code below renders it.
             return None
 
     def _repr_html_(self) -> str | None:
@@ -248,7 +248,7 @@ class Rows(Sequence[Row]):
     def __init__(
         self, data: Sequence[Mapping[str, Any]], place: tuple[str, str] | None = None
     ) -> None:
-        """For the package itself."""
+        """For internal use."""
         self._data = data
         self._place = place or ("", "")
 
@@ -271,7 +271,7 @@ class Rows(Sequence[Row]):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Names of the members, also where there is no row."""
+        """Names of the members, even if there are no rows."""
         if not self._data:
             return _columns(*self._place) or ()
         return tuple(dict.fromkeys(name for row in self._data for name in row))
@@ -282,7 +282,7 @@ class Rows(Sequence[Row]):
         Returns
         -------
         list of dict
-            One for each row.
+            One per row.
 
         Examples
         --------
@@ -293,12 +293,12 @@ class Rows(Sequence[Row]):
         return [dict(row) for row in self._data]
 
     def to_pandas(self) -> pandas.DataFrame:
-        """As a frame of pandas; what is nested stays what it is.
+        """As a pandas data frame; nested values are unchanged.
 
         Returns
         -------
         pandas.DataFrame
-            A column for each member, also where there is no row.
+            One column per member, even if there are no rows.
 
         Examples
         --------
@@ -313,12 +313,12 @@ class Rows(Sequence[Row]):
         return pandas.DataFrame(self.to_pylist(), columns=self.columns)
 
     def to_polars(self) -> polars.DataFrame:
-        """As a frame of polars.
+        """As a polars data frame.
 
         Returns
         -------
         polars.DataFrame
-            A column for each member, also where there is no row.
+            One column per member, even if there are no rows.
 
         Examples
         --------
@@ -342,7 +342,7 @@ class Rows(Sequence[Row]):
 
 
 def _columns(schema: str, path: str) -> tuple[str, ...] | None:
-    """The members of the objects in a list; None if it is no list of objects."""
+    """The members of the objects in a list; None if it is not a list of objects."""
     from planex._rows import COLUMNS
 
     names = COLUMNS.get(schema, {}).get(path)
@@ -356,7 +356,7 @@ def _wrapped(value: Any, schema: str, path: str) -> Any:
             return table_rows(value)
         return Document(value, place=(schema, path))
     if isinstance(value, list):
-        # Of an empty list only the schema can say what would be in it.
+        # For an empty list, only the schema can say what it would contain.
         is_rows = all(isinstance(one, dict) for one in value) if value else _columns(schema, path)
         if is_rows:
             return Rows(value, (schema, path))
@@ -364,6 +364,6 @@ def _wrapped(value: Any, schema: str, path: str) -> Any:
 
 
 def table_rows(document: Mapping[str, Any]) -> Rows:
-    """The rows of a document that is a table: columns with names, rows with values."""
+    """The rows of a tabular document: columns with names, rows with values."""
     names = [column["name"] for column in document["columns"]]
     return Rows([dict(zip(names, row, strict=True)) for row in document["rows"]])

@@ -1,4 +1,4 @@
-"""Engines: opened once, asked often."""
+"""Engines: opened once, queried often."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _today() -> str:
 
 
 class Session:
-    """What one engine and several have in common; not part of the interface by itself."""
+    """Common base of one engine and several; not part of the public interface."""
 
     __slots__ = ("_handle",)
 
@@ -56,25 +56,25 @@ class Session:
         )
 
     def sql(self, query: str, *, max_rows: int = 0, max_memory_bytes: int = 0) -> Table:
-        """The rows of one SQL statement that reads.
+        """The rows of one read-only SQL statement.
 
-        Tables and columns are those of docs/reference/schema.md; of several engines each table has
-        a first column ``engine``. ``median(x)``, ``percentile(x, p)`` and ``REGEXP`` are there
-        beside SQLite's own functions. Ctrl-C stops a query.
+        Tables and columns are those of docs/reference/schema.md; for several engines, each table
+        has a first column ``engine``. ``median(x)``, ``percentile(x, p)`` and ``REGEXP`` are
+        available in addition to SQLite's own functions. Ctrl-C stops a query.
 
         Parameters
         ----------
         query : str
             One statement. It can't write.
         max_rows : int
-            Rows after these are left out; 0 is all.
+            Maximum number of rows; 0: all.
         max_memory_bytes : int
-            For the result and while it is made; 0 is 4 GiB.
+            Limit for the result and its computation; 0: 4 GiB.
 
         Returns
         -------
         Table
-            One row for each of the result. A column that shows one of a table has its unit.
+            The rows of the result. A column taken from a table has that column's unit.
 
         Raises
         ------
@@ -103,20 +103,20 @@ class Session:
         baseline: PathLike | None = None,
         no_paths: bool = False,
     ) -> Report:
-        """The report: one page that needs nothing beside it.
+        """The report: one self-contained page.
 
         Parameters
         ----------
         path : path, optional
-            A file to write it to as well.
+            A file to write it to in addition.
         device : str, optional
-            The row of the device table to hold the engine against.
+            The row of the device table to compare the engine with.
         devices : path, optional
             A device table of your own (JSON, like data/devices.json).
         rules_file, waivers, baseline : path, optional
             As for :meth:`Engine.lint`.
         no_paths : bool
-            Leave out the folders in which the files lie.
+            Leave out the folders that contain the files.
 
         Returns
         -------
@@ -145,11 +145,11 @@ class Session:
 
 
 class Engine(Session):
-    """An engine that was opened: its tables, and what planex makes of them.
+    """An opened engine: its tables, and planex's analyses of them.
 
-    Made by :func:`open`. It never changes; many threads may ask it at once.
+    Created by :func:`open`. It never changes; many threads can use it at once.
 
-    Each table is a property, named as in SQL: docs/reference/schema.md says what is in it.
+    Each table is a property, named as in SQL: docs/reference/schema.md describes them.
 
     Examples
     --------
@@ -164,10 +164,10 @@ class Engine(Session):
     __slots__ = ("_tables", "name")
 
     def __init__(self, handle: object) -> None:
-        """For the package itself."""
+        """For internal use."""
         super().__init__(handle)
         self._tables: dict[str, Table] = {}
-        #: Short name: given, or that of its file or folder.
+        #: Short name: as given, or from its file or folder.
         self.name = _core.labels(handle)[0]
 
     def __repr__(self) -> str:
@@ -235,7 +235,7 @@ class Engine(Session):
 
     @property
     def attributes(self) -> Table:
-        """Everything else the file says of a layer."""
+        """Everything else the file records about a layer."""
         return self.table("attributes")
 
     @property
@@ -250,17 +250,17 @@ class Engine(Session):
 
     @property
     def streams(self) -> Table:
-        """Streams of the device that ran side by side, from a trace of Nsight Systems."""
+        """Streams of the device that ran concurrently, from a trace of Nsight Systems."""
         return self.table("streams")
 
     @property
     def stream_pairs(self) -> Table:
-        """Pairs of streams: how long both ran at once, and one waited while the other ran."""
+        """Pairs of streams: time both ran at once, and time one waited while the other ran."""
         return self.table("stream_pairs")
 
     @property
     def tactic_choices(self) -> Table:
-        """Choices that the builder made: a layer with formats it weighed, from a verbose log."""
+        """Choices of the builder: a layer with the formats it considered, from a verbose log."""
         return self.table("tactic_choices")
 
     @property
@@ -280,32 +280,32 @@ class Engine(Session):
 
     @property
     def accuracy_outputs(self) -> Table:
-        """What it lost at the outputs."""
+        """What quantizing lost at the outputs."""
         return self.table("accuracy_outputs")
 
     @property
     def front(self) -> Table:
-        """Models with some layers in float that no other one beats: from planex search."""
+        """Models with some layers in float that no other model beats: from planex search."""
         return self.table("front")
 
     @property
     def front_layers(self) -> Table:
-        """Layers that these keep in float."""
+        """Layers that these models keep in float."""
         return self.table("front_layers")
 
     @property
     def difference_maps(self) -> Table:
-        """Where in a tensor the differences lie, as a picture: from planex accuracy --maps."""
+        """Where in a tensor the differences are, as a picture: from planex accuracy --maps."""
         return self.table("difference_maps")
 
     @property
     def machine_samples(self) -> Table:
-        """The machine while the engine was run: clocks, temperatures, load."""
+        """The machine during the inferences: clocks, temperatures, load."""
         return self.table("machine_samples")
 
     @property
     def regions(self) -> Table:
-        """Memory that tensors live in."""
+        """Memory that contains tensors."""
         return self.table("regions")
 
     @property
@@ -330,7 +330,7 @@ class Engine(Session):
 
     @property
     def operations(self) -> Table:
-        """Operations of the source model, where it was read or the log lists them."""
+        """Operations of the source model, if it was read or the log lists them."""
         return self.table("operations")
 
     @property
@@ -350,12 +350,12 @@ class Engine(Session):
 
     @property
     def findings(self) -> Table:
-        """What lint found, by the rules that planex has."""
+        """What lint found with the built-in rules."""
         return self.table("findings")
 
     @property
     def diagnostics(self) -> Table:
-        """Odd things in the input that did not stop the reading."""
+        """Unexpected things in the files that did not stop the reading."""
         return self.table("diagnostics")
 
     # --- Documents --------------------------------------------------------------------------------
@@ -412,7 +412,7 @@ class Engine(Session):
         Parameters
         ----------
         packs, rules, without_rules : iterable of str
-            Which rules run; without any all of them. Packs: generic, tensorrt, tensorrt-rtx,
+            The rules to run; by default all of them. Packs: generic, tensorrt, tensorrt-rtx,
             openvino, onnxruntime.
         severities : mapping, optional
             Severity by rule: error, warning or info.
@@ -509,11 +509,11 @@ class Engine(Session):
         Parameters
         ----------
         topic : str
-            reformats (why each is there, which can go), speed (distance from the device's limits),
-            memory (what fills it), precision (where types change), blocks (what repeats),
+            reformats (why each exists, which can be avoided), speed (distance from the device's
+            limits), memory (what fills it), precision (where types change), blocks (what repeats),
             operations (time by operation of the model), kernels (what each layer launches),
             quantization (what runs quantized, what fell back, and why) or tactics (which kernels
-            the builder tried, and by how much it chose).
+            the builder tried, and the margin of its choices).
         device : str, optional
             speed: the row of the device table to compare with.
         devices : path, optional
@@ -593,30 +593,30 @@ class Engine(Session):
         view : str
             execution: layers; memory: with the tensors between them; source: operations.
         by : str
-            What the color of a box shows.
+            Figure that determines the color of a box.
         select : str, optional
-            A regular expression: layers whose name, type, tactic or attribute matches, and
+            A regular expression: layers whose name, type, tactic or attribute matches, plus
             `neighbours` steps around them.
         neighbours : int
             Steps around what `select` finds.
         around : str, optional
-            What is within `radius` steps of a layer: its name, or ``#6``.
+            Everything within `radius` steps of a layer: its name, or ``#6``.
         radius : int
             Steps upstream and downstream of `around`.
         between : pair of str, optional
-            What lies on a path from the first to the second.
+            Everything on a path from the first to the second.
         slowest : int, optional
-            The slowest layers and `context` steps around each.
+            Number of slowest layers, shown with `context` steps around each.
         context : int
             Steps around each of the `slowest`.
         group : str, optional
-            One group alone, by its path.
+            Only one group, by its path.
         highlight : str, optional
-            A regular expression: what stands out.
+            A regular expression: boxes to highlight.
         depth : int, optional
-            Groups below this depth are folded; 0 folds none. Else as it takes for `boxes`.
+            Groups below this depth are folded; 0 folds none. By default, as needed for `boxes`.
         boxes : int
-            Without `depth`: groups are folded until about so many boxes are left.
+            Without `depth`: groups are folded until about this many boxes remain.
         theme : str
             auto (light or dark, as the viewer's system is), light, dark or print.
         palette : str
@@ -701,7 +701,7 @@ class Engine(Session):
         nodes: Literal["best", "layers", "operations"] = "best",
         value: Literal["time", "layer-time", "share", "precision"] = "time",
     ) -> pathlib.Path:
-        """Writes the engine in a form that other tools read, as ``planex export`` does.
+        """Writes the engine in a format that other tools read, as ``planex export`` does.
 
         Parameters
         ----------
@@ -711,7 +711,7 @@ class Engine(Session):
             plan (planex reads it back), csv, jsonl, xlsx, trace (Perfetto), onnx (Netron) or
             node-data (Model Explorer).
         table : str, optional
-            csv, jsonl: a table; else layers.
+            csv, jsonl: the table to write; default: layers.
         basis : str
             trace, onnx, node-data: which time of a layer. best: medians if all layers have one.
         nodes : str
@@ -730,7 +730,7 @@ class Engine(Session):
         UsageError
             There is no such table, or there are no times of that kind.
         UnsupportedError
-            There is no library for the format here.
+            The library for the format is not installed.
 
         Examples
         --------
@@ -748,10 +748,10 @@ class Engine(Session):
     # --- Display ----------------------------------------------------------------------------------
 
     def _figures(self) -> list[tuple[str, object]]:
-        """What the engine is and its figures, in words: key and text."""
+        """Description of the engine and its figures, in words: key and text."""
         asked = options(section="summaries")
         totals = self._document("compare", [*asked, ("all", "true")]).to_dict()["totals"]
-        # Against itself: of no use for one engine.
+        # Comparisons with itself: useless for a single engine.
         left_out = {total["label"] for total in totals if total["metric"] == "speed_up_ratio"}
         rows: list[tuple[str, object]] = []
         for line in self._text("compare", [*asked, ("format", "markdown")]).splitlines()[2:]:

@@ -1,4 +1,4 @@
-"""Several engines, asked together and held against one another."""
+"""Several engines, queried together and compared with one another."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _number(text: str) -> float | None:
     return float(text) if text else None
 
 
-# Columns of pairs that are more than a name; no changes are an empty text, and known.
+# Columns of pairs that are more than a name; no changes are an empty text, not null.
 _PAIR_VALUES: Mapping[str, Callable[[str], object]] = {
     "pair": int,
     **dict.fromkeys(("certainty", "a_ms", "b_ms", "delta_ms", "speed_up"), _number),
@@ -36,7 +36,7 @@ _PAIR_VALUES: Mapping[str, Callable[[str], object]] = {
 
 
 class Engines(Session, Sequence[Engine]):
-    """Several engines, to be asked together. Made by :func:`open_many`.
+    """Several engines to query together. Created by :func:`open_many`.
 
     Examples
     --------
@@ -50,10 +50,10 @@ class Engines(Session, Sequence[Engine]):
     __slots__ = ("_engines", "names")
 
     def __init__(self, engines: Sequence[Engine]) -> None:
-        """For the package itself."""
+        """For internal use."""
         super().__init__(_core.join(tuple(engine._handle for engine in engines)))
         self._engines = tuple(engines)
-        #: What tells them apart, as short as it can be: the column ``engine`` of tables.
+        #: Shortest distinguishing names: the column ``engine`` of tables.
         self.names = tuple(_core.labels(self._handle))
 
     @overload
@@ -71,12 +71,12 @@ class Engines(Session, Sequence[Engine]):
 
 
 class Comparison(Engines):
-    """Engines against the first of them. Made by :func:`compare`."""
+    """Engines compared with the first of them. Created by :func:`compare`."""
 
     __slots__ = ("_given", "_overview")
 
     def __init__(self, engines: Sequence[Engine], given: Options) -> None:
-        """For the package itself."""
+        """For internal use."""
         super().__init__(engines)
         self._given = given
         self._overview: documents.Compare | None = None
@@ -93,7 +93,7 @@ class Comparison(Engines):
         return self._overview
 
     def pairs(self, only: str | None = None) -> Rows:
-        """Layers in pairs, a row each; a layer without a partner is a row of its own.
+        """Layers in pairs, one row per pair; a layer without a partner has its own row.
 
         Parameters
         ----------
@@ -123,19 +123,19 @@ class Comparison(Engines):
         )
 
     def pair(self, index: int, engine: int = 1) -> documents.Compare:
-        """One pair: what is the same and what is different.
+        """One pair: what is the same and what differs.
 
         Parameters
         ----------
         index : int
             The pair: ``index`` in ``overview.pairs``, ``pair`` in :meth:`pairs`.
         engine : int
-            The engine that it is of, from 1; the base is 0.
+            The engine of the pair, from 1; the base is 0.
 
         Returns
         -------
         Compare
-            planex.compare/2; its text, and what a notebook shows, is of the pair alone.
+            planex.compare/2; its text, and what a notebook shows, covers only the pair.
 
         Raises
         ------
@@ -172,7 +172,7 @@ class Comparison(Engines):
         return self._section("ledger")
 
     def summaries(self) -> documents.Compare:
-        """What each engine is, and how it was built and run.
+        """A description of each engine, and how it was built and run.
 
         Returns
         -------
@@ -201,7 +201,7 @@ def _opened(engine: Engine | PathLike) -> Engine:
 
 
 def open_many(paths: Iterable[Engine | PathLike]) -> Engines:
-    """Opens several engines, to be asked together. An engine that is open is not read again.
+    """Opens several engines to query together. Engines that are already open are not read again.
 
     Parameters
     ----------
@@ -216,7 +216,7 @@ def open_many(paths: Iterable[Engine | PathLike]) -> Engines:
     Raises
     ------
     UsageError
-        There is none.
+        No engine was given.
     PlanexError
         Those of :func:`open`.
 
@@ -238,7 +238,8 @@ def compare(
     fail_when_unclear: bool = False,
     run_spread: float | None = None,
 ) -> Comparison:
-    """Engines against the first of them: which is faster, how sure that is, layer by layer.
+    """Compares engines with the first of them: which is faster, how certain that is, layer by
+    layer.
 
     Parameters
     ----------
@@ -247,23 +248,23 @@ def compare(
     match : str
         How layers are paired; exact-shapes and first-shapes are TREx's rules.
     threshold : float
-        A ratio: from this change of its time on a layer counts as faster or slower.
+        A ratio: a layer counts as faster or slower from this change of its time on.
     fail_on_regression : float, optional
         A ratio: a slow-down by more is a regression.
     fail_when_unclear : bool
-        What can't be decided is a regression, too.
+        Treat undecided comparisons as regressions, too.
     run_spread : float, optional
         A ratio: standard deviation between runs of one engine on this machine.
 
     Returns
     -------
     Comparison
-        The engines, and what is different in them.
+        The engines and their differences.
 
     Raises
     ------
     UsageError
-        There are less than two engines.
+        Fewer than two engines were given.
 
     Examples
     --------

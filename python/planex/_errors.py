@@ -16,7 +16,7 @@ __all__ = [
 
 
 class PlanexError(Exception):
-    """What all errors of planex have.
+    """Base of all errors of planex.
 
     Attributes
     ----------
@@ -31,7 +31,7 @@ class PlanexError(Exception):
     byte_offset : int or None
         Offset from the start of ``file``, in bytes.
     context : str or None
-        More lines: the layer it is in, a tool's own words.
+        More lines: the affected layer, a tool's own words.
     hint : str or None
         What to do about it.
     """
@@ -68,7 +68,7 @@ class PlanexError(Exception):
 
 
 class UsageError(PlanexError, ValueError):
-    """Something that does not exist was asked for."""
+    """Something that does not exist was requested."""
 
     code = "usage"
 
@@ -80,7 +80,7 @@ class NotFoundError(PlanexError):
 
 
 class BadInputError(PlanexError):
-    """A file was read and is not what it should be."""
+    """A file was read, but its contents are not what was expected."""
 
     code = "bad-input"
 
@@ -98,19 +98,19 @@ class ExternalToolError(PlanexError):
 
 
 class IoError(PlanexError):
-    """Reading or writing failed half way."""
+    """Reading or writing failed halfway."""
 
     code = "io"
 
 
 class CancelledError(PlanexError):
-    """Somebody stopped it."""
+    """The user stopped it."""
 
     code = "cancelled"
 
 
 class InternalError(PlanexError):
-    """A bug of planex, or no memory."""
+    """A bug in planex, or not enough memory."""
 
     code = "internal"
 
@@ -150,7 +150,7 @@ def from_core(
     context: str,
     hint: str,
 ) -> PlanexError:
-    """The exception for an error of the core; called by it alone."""
+    """The exception for an error of the core, which alone calls this."""
     return _CLASSES[code](
         message,
         file or None,

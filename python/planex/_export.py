@@ -1,9 +1,9 @@
-"""planex-export: what ``planex export --format parquet`` and ``arrow`` hand over to.
+"""planex-export: the program that ``planex export --format parquet`` and ``arrow`` call.
 
     planex-export --format parquet [--output FILE | --folder FOLDER] [--table TABLE]... -- path=run/
 
-An engine is a word ``path=…`` and what follows it: name, model, graph, profile, times, metadata,
-log, nsight, accuracy, profile-index, run, as planex_open has them.
+An engine is a word ``path=…`` and the options after it: name, model, graph, profile, times,
+metadata, log, nsight, accuracy, profile-index, run, as in planex_open.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ def _engines(words: Sequence[str]) -> list[Engine]:
         if name == "path":
             given.append([])
         if not equals or not given:
-            raise UsageError(f"{word} is no option of an engine", hint="path=run/")
+            raise UsageError(f"{word} is not an option of an engine", hint="path=run/")
         given[-1].append((name, os.fsencode(value)))
     return [Engine(_core.open(options)) for options in given]
 
 
 def _table(engines: Sequence[Engine], names: Sequence[str], name: str) -> pyarrow.Table:
-    """A table of one engine, or of several with their names in front. Unit and description of each
-    column are in its metadata, where the core put them."""
+    """A table of one engine, or of several with their names in front. The core stores the unit and
+    description of each column in its metadata."""
     import pyarrow
 
     tables = []
@@ -78,7 +78,7 @@ class _Files:
         self._waiting: list[tuple[pathlib.Path, pathlib.Path]] = []
 
     def open(self, path: pathlib.Path) -> IO[bytes]:
-        # A link stays one: what it leads to is written.
+        # A link is kept: its target is written.
         target = pathlib.Path(os.path.realpath(path))
         handle, name = tempfile.mkstemp(prefix=f".{target.name[:50]}.", dir=target.parent)
         part = pathlib.Path(name)
@@ -103,7 +103,7 @@ class _Files:
 
 
 class _Stopped(BaseException):
-    """A signal asked for the end."""
+    """A signal requested the end."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -115,7 +115,7 @@ def _io_errors(path: str | None) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise IoError(f"can't write it: {error.strerror or error}", file=path) from None
+        raise IoError(f"can't write the file: {error.strerror or error}", file=path) from None
 
 
 def _check_inputs(engines: Sequence[Engine], paths: Sequence[pathlib.Path]) -> None:
@@ -161,9 +161,9 @@ def _export(given: argparse.Namespace, files: _Files) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Writes tables. Returns the exit status, as the command line has it."""
+    """Writes tables. Returns the exit status, like the command line."""
     parser = argparse.ArgumentParser(
-        prog="planex-export", description="Writes tables of engines for `planex export`."
+        prog="planex-export", description="Write tables of engines for `planex export`."
     )
     parser.add_argument("--format", choices=("parquet", "arrow"), required=True)
     place = parser.add_mutually_exclusive_group()
@@ -184,7 +184,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _export(given, files)
     except PlanexError as error:
         print(f"error: {error}".replace("\n", "\n  "), file=sys.stderr)
-        # Of what was not written nothing is tried again when Python ends.
+        # Unwritten output is not retried when Python exits.
         with contextlib.suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_CODES[error.code]

@@ -1,4 +1,4 @@
-"""Results in HTML, as notebooks show them.
+"""Results in HTML, for notebooks.
 
 Colors are the notebook's own, so that everything can be read in a light and in a dark theme.
 """
@@ -8,23 +8,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-# As the tables of a notebook are: figures to the right, words to the left.
+# Like the tables of a notebook: figures right-aligned, words left-aligned.
 _LEFT = ' style="text-align:left"'
 
 
 def escape(text: str) -> str:
-    """For an element or an attribute. The standard library's brings 2 000 names of characters."""
+    """For an element or an attribute. The standard library's module loads 2 000 names of
+    characters."""
     for character, name in (("&", "amp"), ("<", "lt"), (">", "gt"), ('"', "quot"), ("'", "#39")):
         text = text.replace(character, f"&{name};")
     return text
 
 
 class Raw(str):
-    """What is HTML already."""
+    """Text that is already HTML."""
 
 
 def cell(value: object) -> str:
-    """A value in a table: what is not known is empty."""
+    """A value in a table: unknown values are empty."""
     if isinstance(value, Raw):
         return value
     if value is None:
@@ -41,7 +42,7 @@ def cell(value: object) -> str:
 def table(
     heads: Iterable[str | tuple[str, str]], rows: Iterable[Sequence[object]], note: str = ""
 ) -> str:
-    """A table. A head may have a tip beside its text; the note stands below."""
+    """A table. A head can have a tooltip in addition to its text; the note is below."""
     names = ""
     for head in heads:
         name, tip = (head, "") if isinstance(head, str) else head
@@ -59,7 +60,7 @@ def table(
 
 
 def pairs(caption: str, rows: Iterable[tuple[str, object]]) -> str:
-    """A table of names and what is known under them."""
+    """A table of names and their values."""
     body = "".join(
         f"<tr><th{_LEFT}>{escape(key)}</th><td{_LEFT}>{cell(value)}</td></tr>"
         for key, value in rows

@@ -33,26 +33,26 @@ def open(
     Parameters
     ----------
     path : path
-        A layer file, a folder, an archive (.planex, .zip, .tea), or what names of files have in
-        common.
+        A layer file, a folder, an archive (.planex, .zip, .tea), or the common start of file names.
     model : path, optional
-        The ONNX model it was made of.
+        The ONNX model that it was built from.
     name : str, optional
-        Name to show; else that of its file or folder.
+        Name to show; default: that of its file or folder.
     graph, profile, times, metadata, log, nsight, accuracy : path, optional
-        Files that are called something else than what is found.
+        Files with names that planex would not find.
     profile_index : int, optional
-        The optimization profile to show; else the first.
+        The optimization profile to show; default: the first.
     run : int, optional
-        Of a log of several runs the one to show, from 1; else the last of those that tell most.
+        For a log of several runs: the one to show, from 1; default: the last of the most
+        informative ones.
     within : iterable of path
-        Folders: what lies elsewhere is not there, whatever links and names in files lead to it.
-        Without any, every file can be read.
+        Folders: files elsewhere are treated as missing, even if links or names in files point to
+        them. By default, every file can be read.
 
     Returns
     -------
     Engine
-        Read, completed and linted: what follows is quick.
+        Read, completed and linted: further calls are fast.
 
     Raises
     ------
@@ -61,7 +61,7 @@ def open(
     BadInputError
         A file is not what it should be: `file`, `json_pointer` and `byte_offset` say where.
     UnsupportedError
-        It is of a kind that planex does not read.
+        It is a kind of file that planex does not read.
     UsageError
         There are several engines under this path; :func:`find` lists them.
 
@@ -96,13 +96,14 @@ def open(
 
 
 def find(*folders: PathLike, within: Iterable[PathLike] = ()) -> Rows:
-    """The engines below some folders, a row each: ``path``, ``engine``, ``device``, ``latency_ms``,
-    ``layers_ms``, ``layer_count``, ``finding_count``, and ``error`` where it can't be read.
+    """The engines below some folders, one row per engine: ``path``, ``engine``, ``device``,
+    ``latency_ms``, ``layers_ms``, ``layer_count``, ``finding_count``, and ``error`` where it can't
+    be read.
 
     Parameters
     ----------
     *folders : path
-        Where to look; else here.
+        Where to look; default: the current folder.
     within : iterable of path
         As for :func:`open`.
 

@@ -1,4 +1,4 @@
-"""Arguments as the core takes them: pairs of texts."""
+"""Arguments in the core's form: pairs of texts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _text(value: Scalar) -> str | bytes:
 
 
 def options(**values: Value) -> Options:
-    """One pair for each value; several for a list, none for None. ``no_rule`` is ``no-rule``."""
+    """One pair per value; several for a list, none for None. ``no_rule`` is ``no-rule``."""
     result: Options = []
     for name, value in values.items():
         if value is None:
@@ -35,5 +35,5 @@ def options(**values: Value) -> Options:
 
 
 def path(value: str | bytes | os.PathLike[str]) -> bytes:
-    """A path as the system has it, whatever its encoding."""
+    """A path in the system's form, whatever its encoding."""
     return os.fsencode(value)

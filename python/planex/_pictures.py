@@ -1,4 +1,4 @@
-"""Drawings and reports, as notebooks show them and files have them."""
+"""Drawings and reports, for notebooks and files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from planex._html import escape
 
 
 class Drawing:
-    """A drawing of an engine. A notebook shows it where it is SVG or PNG."""
+    """A drawing of an engine. A notebook shows it if it is SVG or PNG."""
 
     __slots__ = ("data", "format")
 
@@ -20,7 +20,7 @@ class Drawing:
         self.format = format
 
     def save(self, path: str | os.PathLike[str]) -> pathlib.Path:
-        """Writes the drawing, in the format that it has.
+        """Writes the drawing in its format.
 
         Parameters
         ----------
@@ -47,8 +47,8 @@ class Drawing:
         return f"<planex.Drawing {self.format}, {len(self.data)} bytes>"
 
     def _repr_html_(self) -> str | None:
-        # As a picture of its own: in the page itself the styles of an SVG would be those of every
-        # other drawing and chart, too.
+        # As a separate picture: inline, the styles of an SVG would also apply to all other drawings
+        # and charts on the page.
         if self.format != "svg":
             return None
         import base64
@@ -64,7 +64,7 @@ class Drawing:
 
 
 class Report:
-    """A report: one page that needs nothing beside it. A notebook shows it in a frame."""
+    """A report: one self-contained page. A notebook shows it in a frame."""
 
     __slots__ = ("html",)
 

@@ -23,8 +23,8 @@ from planex._options import options, path
 if TYPE_CHECKING:
     from planex import documents
 
-#: Told of the engine, the phase (read, compile, warmup, time, profile, write) and how much of it is
-#: done, from 0 to 1.
+#: Called with the engine, the phase (read, compile, warmup, time, profile, write) and the finished
+#: part of it, from 0 to 1.
 Progress = Callable[[str, str, float], object]
 
 _PROGRAMS = pathlib.Path(__file__).parent / "bin"
@@ -32,7 +32,7 @@ _INSTALL = "pip install 'planex-explorer[openvino]'"
 
 
 def openvino_libraries() -> pathlib.Path | None:
-    """Where OpenVINO's own wheel has its libraries; None where it is not installed."""
+    """Folder of the libraries in OpenVINO's own wheel; None where it is not installed."""
     spec = importlib.util.find_spec("openvino")
     if spec is None or spec.origin is None:
         return None
@@ -46,7 +46,7 @@ _environment_lock = threading.Lock()
 
 @contextlib.contextmanager
 def _openvino_in_reach() -> Iterator[None]:
-    """The driver finds OpenVINO beside this package by itself, elsewhere only if it is told."""
+    """The driver finds OpenVINO next to this package by itself, elsewhere only with an option."""
     libraries = openvino_libraries()
     if libraries is None:
         raise NotFoundError("OpenVINO is not installed", hint=_INSTALL)
@@ -83,38 +83,39 @@ def process(
     python: PathLike | None = None,
     progress: Progress | Literal["auto"] | None = "auto",
 ) -> Engine:
-    """Compiles a model with an engine, measures it, and opens what was measured.
+    """Compiles a model with an engine, measures it, and opens the result.
 
     Parameters
     ----------
     model : path
         The model, as ONNX.
     output : path
-        The folder for the engine's files; made where it is missing.
+        The folder for the engine's files; created if missing.
     engine : str
         The engine to build with: openvino, trtexec, tensorrt, tensorrt-rtx or onnxruntime.
     shapes : mapping, optional
         Dimensions by input: ``{"input": (8, 3, 224, 224)}``.
     threads : int, optional
-        Threads of one inference; else 1.
+        Threads per inference; default: 1.
     precision : str, optional
-        For what the model does not quantize: fp32, bf16, fp16, and of older TensorRT others.
+        Precision of everything that the model does not quantize: fp32, bf16, fp16, and others for
+        older TensorRT.
     launcher : iterable of str
         Words before every command, such as ``["ssh", "host"]``. Files go in and out through it.
     flags : iterable of str
-        For the engine's own program, as they are.
+        Flags passed unchanged to the engine's own program.
     program : path, optional
-        The engine's own program, such as trtexec, where it is not the one on the PATH.
+        The engine's own program, such as trtexec, if not the one on the PATH.
     python : path, optional
-        The Python that has the engine's package; else this one, and with a launcher ``python3``.
+        The Python that has the engine's package; default: this one, or ``python3`` with a launcher.
     progress : callable, "auto" or None
-        Told of what is being done; "auto" shows it in a notebook and on a terminal. An exception in
-        it, and Ctrl-C, stop the work.
+        Called with the current progress; "auto" shows it in a notebook and on a terminal. An
+        exception in it, or Ctrl-C, stops the work.
 
     Returns
     -------
     Engine
-        What was measured. What the user should know of it is a warning.
+        The measured engine. Notes for the user are warnings.
 
     Raises
     ------
@@ -153,8 +154,8 @@ def process(
 
 
 def doctor(path_or_model: PathLike) -> documents.Doctor:
-    """Which files of an engine were found, which are missing, and the command that makes them; of a
-    model, which engines are here and what would run it.
+    """Which files of an engine were found, which are missing, and the command that creates them;
+    for a model, which engines are installed and what would run it.
 
     Parameters
     ----------

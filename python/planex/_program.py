@@ -1,4 +1,4 @@
-"""The program of the package, where the core has no function for what is asked."""
+"""The program of the package, for requests that the core has no function for."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from planex import _errors
 
 
 def program() -> str:
-    """That of this environment, else the one on the PATH."""
+    """The program of this environment, else the one on the PATH."""
     beside = shutil.which("planex", path=str(pathlib.Path(sys.executable).parent))
     return beside or "planex"
 
@@ -24,9 +24,10 @@ def run(
     folder: pathlib.Path | None = None,
     tell: Callable[[str], object] | None = None,
 ) -> tuple[int, str, str]:
-    """Its exit code, what it printed and what it said.
+    """Its exit code, standard output and standard error.
 
-    `tell` gets each line that it says, as it says it; an exception there, and Ctrl-C, stop it.
+    `tell` is called with each line of standard error as it is printed; an exception there, or
+    Ctrl-C, stops the program.
     """
     try:
         process = subprocess.Popen(
@@ -49,8 +50,8 @@ def run(
             tell(said[-1].strip())
         return process.wait(), "", "".join(said)
     except BaseException:
-        # In a notebook Ctrl-C is for the kernel alone. On a terminal planex has had it, and takes a
-        # second one as a wish not to wait for it to tidy up.
+        # In a notebook, Ctrl-C only reaches the kernel. On a terminal, planex has already received
+        # it, and treats a second one as a request not to wait for cleaning up.
         process.terminate()
         process.wait()
         raise
@@ -59,7 +60,7 @@ def run(
             process.stderr.close()
 
 
-# A file that is missing and one that is bad have the same code; the words tell them apart.
+# A missing file and a bad one have the same code; the message distinguishes them.
 _KINDS: dict[int, type[_errors.PlanexError]] = {
     _errors.EXIT_CODES[cls.code]: cls
     for cls in (

@@ -9,19 +9,19 @@ from collections.abc import Iterator
 
 from planex._html import escape
 
-# What changes more often than this can't be read, and a notebook keeps every message.
+# Faster changes can't be read, and a notebook keeps every message.
 _SECONDS = 0.2
 
 
 class Line:
-    """One line that is written again and again."""
+    """One line that is rewritten repeatedly."""
 
     def __init__(self) -> None:
         self._phase: str | None = None
         self._next = 0.0
         self._start = time.monotonic()
         self._display = None
-        # A terminal's IPython has no kernel.
+        # IPython in a terminal has no kernel.
         shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
         if getattr(shell, "kernel", None) is not None:
             from IPython.display import display
@@ -29,7 +29,8 @@ class Line:
             self._display = display({"text/plain": "…"}, raw=True, display_id=True)
 
     def show(self, phase: str, done: float, detail: str = "") -> None:
-        """`done` is from 0 to 1. A new phase is shown at once, steps of one not all of them."""
+        """`done` is from 0 to 1. A new phase is shown at once; within a phase, some steps are
+        skipped."""
         now = time.monotonic()
         if phase == self._phase and now < self._next:
             return
@@ -44,7 +45,7 @@ class Line:
             sys.stderr.flush()
 
     def end(self, text: str) -> None:
-        """The last that is shown; a terminal has its line back."""
+        """The final message; a terminal gets its line back."""
         if self._display is not None:
             plain = f"{text}, {time.monotonic() - self._start:.1f} s"
             self._display.update({"text/plain": plain, "text/html": escape(plain)}, raw=True)
@@ -54,7 +55,7 @@ class Line:
 
 @contextlib.contextmanager
 def line(about: str) -> Iterator[Line]:
-    """A line about something that takes time, and how it ended."""
+    """A line about something that takes time, and its outcome."""
     shown = Line()
     try:
         yield shown

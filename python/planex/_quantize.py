@@ -1,4 +1,4 @@
-"""Quantizing and casting models, what it cost, and where Q/DQ should be."""
+"""Quantizing and casting models, the loss of accuracy, and where Q/DQ should be."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from planex._errors import UsageError
 if TYPE_CHECKING:
     from planex import documents
 
-#: A path as ``--data`` takes it, or samples: each an array, or a mapping of arrays by input.
+#: A path as for ``--data``, or samples: each an array, or a mapping of arrays by input.
 Samples = PathLike | Iterable[Any]
 
 
@@ -47,7 +47,7 @@ def quantize(
     seed: int | None = None,
     threads: int | None = None,
 ) -> documents.Quantize:
-    """Writes an INT8, FP8 or INT4 model from a float one and data, and tells what it cost.
+    """Writes an INT8, FP8 or INT4 model from a float one and data, and reports the loss.
 
     Parameters
     ----------
@@ -56,46 +56,47 @@ def quantize(
     output : path
         The quantized model.
     data : path or iterable
-        Pictures or arrays as ``planex quantize --data`` takes them; or samples: NumPy arrays, or
-        for a model with several inputs mappings of arrays by name. A generator is read once, one
-        sample at a time. INT4 needs none: the model is then not judged.
+        Pictures or arrays as for ``planex quantize --data``; or samples: NumPy arrays, or for a
+        model with several inputs, mappings of arrays by name. A generator is read once, one sample
+        at a time. INT4 needs no data: the model is then not judged.
     to : str
-        What numbers become: int8, fp8 (for TensorRT and TensorRT-RTX), or int4, which are weights
-        of products alone.
+        Type to quantize to: int8, fp8 (for TensorRT and TensorRT-RTX), or int4, which only
+        quantizes the weights of products.
     target : str
-        The compiler that it is for: openvino, tensorrt, tensorrt-rtx or onnxruntime.
+        The target compiler: openvino, tensorrt, tensorrt-rtx or onnxruntime.
     method : str
         How scales are chosen: auto, minmax, percentile:99.99, kl or mse.
     preparation : str, optional
         How pictures become samples: ``"resize=48x320,signed"``.
     shapes : mapping, optional
-        Of inputs whose shape the model leaves open: ``{"x": (1, 3, 48, 320)}``.
+        Shapes of inputs with dynamic dimensions: ``{"x": (1, 3, 48, 320)}``.
     samples, judge_samples : int, optional
-        Samples to calibrate with and to judge on, at most.
+        Maximum number of samples to calibrate with and to judge on.
     keep : iterable of str
         Nodes that stay in float.
     only_ops : iterable of str
-        Operators that are quantized: Conv, ConvTranspose, Gemm, MatMul; else those that the target
-        gains by.
+        Operators to quantize: Conv, ConvTranspose, Gemm, MatMul; default: those that the target
+        benefits from.
     weight_bits : int, optional
-        Of INT8: 8 or 7; else what this CPU needs.
+        INT8 only: 8 or 7; default: what this CPU needs.
     block_size : int or str, optional
-        Of INT4: so many values that are summed up share a scale, or ``"channel"``; else 128.
+        INT4 only: number of summed values that share a scale, or ``"channel"``; default: 128.
     opset : int, optional
         Raise the model to this opset.
     cache : path, optional
-        Write a TensorRT calibration cache, too.
+        Also write a TensorRT calibration cache.
     dla : bool
         With `cache`: a scale for every float tensor, as a DLA needs.
     labels : path, optional
-        A text file with the label of each sample: a line each in their order, or NAME,LABEL.
+        A text file with the label of each sample: one label per line, in sample order, or
+        NAME,LABEL.
     metrics : iterable of str
         Programs that are called with two .npz files of outputs, the float model's and another's,
         and print a number, or a JSON object of names and numbers.
     seed : int, optional
         Chooses the samples and their order.
     threads : int, optional
-        Of the processor; else 1.
+        CPU threads; default: 1.
 
     Returns
     -------
@@ -158,43 +159,43 @@ def cast(
     seed: int | None = None,
     threads: int | None = None,
 ) -> documents.Cast:
-    """Writes a model in FP16 or BF16 where that is safe, and tells what stays in float and why.
+    """Writes a model in FP16 or BF16 where that is safe, and reports what stays in float and why.
 
     Parameters
     ----------
     model : path, optional
-        The float model, as ONNX; else that of `from_trtexec`.
+        The float model, as ONNX; default: that of `from_trtexec`.
     output : path, optional
         The cast model.
     to : str, optional
-        The small type, fp16 or bf16; else what `from_trtexec` asks for.
+        The small type, fp16 or bf16; default: the type that `from_trtexec` requests.
     data : path or iterable, optional
-        As for :func:`quantize`: values between the nodes are measured on it. Without it the
-        ranges of weights alone decide.
+        As for :func:`quantize`: values between the nodes are measured on it. Without it, only the
+        ranges of weights decide.
     keep, keep_ops : iterable of str
         Nodes that stay in float: by name, by one with ``*``, by number (``#17``); by operator.
     only : iterable of str
-        Nodes that are cast; all others stay in float.
+        Nodes to cast; all others stay in float.
     io : str or iterable of str
         Inputs and outputs: keep their types, small, or names of those that get the small type.
     margin : float, optional
-        Share of the type's range that values may use; else 0.9.
+        Share of the type's range that values may use; default: 0.9.
     keep_below : float, optional
         Keep nodes in float until each output has this SQNR, in dB; needs `data`.
     layer_precisions, layer_output_types : str, optional
-        As trtexec took them up to 10.16: ``"conv1:fp32,block*:fp16"``.
+        As in trtexec up to 10.16: ``"conv1:fp32,block*:fp16"``.
     from_trtexec : str, optional
-        A command of trtexec up to 10.16; the document has that for TensorRT 11.
+        A command of trtexec up to 10.16; the document contains the one for TensorRT 11.
     preparation : str, optional
         How pictures become samples, as for :func:`quantize`.
     shapes : mapping, optional
-        Of inputs whose shape the model leaves open.
+        Shapes of inputs with dynamic dimensions.
     samples, judge_samples : int, optional
-        Samples to measure and to judge on, at most.
+        Maximum number of samples to measure and to judge on.
     seed : int, optional
         Chooses the samples and their order.
     threads : int, optional
-        Of the processor; else 1.
+        CPU threads; default: 1.
 
     Returns
     -------
@@ -267,62 +268,63 @@ def accuracy(
     seed: int | None = None,
     threads: int | None = None,
 ) -> documents.LayerAccuracy | documents.Accuracy:
-    """How far results are from a reference: of models on data, or of saved tensors.
+    """Compares models on data, or saved tensors, with a reference.
 
-    A model can also be held against outputs that an engine saved elsewhere for the same data.
+    A model can also be compared with outputs that an engine saved elsewhere for the same data.
 
     Parameters
     ----------
     reference : path
-        What is taken as right: a float ONNX model, or saved outputs.
+        The reference, assumed to be right: a float ONNX model, or saved outputs.
     subject : path, optional
-        What is measured against it: the quantized model, or outputs that an engine saved; without
-        it, the second run of `reference`.
+        What to compare with it: the quantized model, or outputs that an engine saved; default: the
+        second run of `reference`.
     data : path or iterable, optional
-        Of models: as for :func:`quantize`.
+        Models only: as for :func:`quantize`.
     preparation : str, optional
-        Of models: how pictures become samples, as for :func:`quantize`.
+        Models only: how pictures become samples, as for :func:`quantize`.
     shapes : mapping, optional
-        Of models: of inputs whose shape the model leaves open.
+        Models only: shapes of inputs with dynamic dimensions.
     samples : int, optional
-        Of models: samples to run, at most; else 32.
+        Models only: maximum number of samples to run; default: 32.
     layers : bool
-        Of models: look at what is between, too.
+        Models only: also compare intermediate tensors.
     alone : int or "all", optional
-        Of models: layers to run with all others in float, to tell who is at fault; else 4.
+        Models only: number of layers to run with all others in float, to find the cause; default:
+        4.
     bisect : bool
-        Of models: find the one scale, weight or layer that loses most.
+        Models only: find the one scale, weight or layer that loses most.
     maps : int, optional
-        Of models: draw where the differences lie in so many of the tensors that lose most.
+        Models only: draw where the differences are, for this many of the tensors that lose most.
     cured : path, optional
-        Of models: write the quantized model with the cures of the engine's faults there.
+        Models only: write the quantized model with workarounds for engine faults there.
     extract : path, optional
-        Of models: write the smallest part around what is at fault, with the same part in float and
-        an .npz of its inputs and expected outputs beside it.
+        Models only: write the smallest part around the cause, with the same part in float and an
+        .npz of its inputs and expected outputs beside it.
     engine_outputs : path, optional
-        Of models: take the engine's outputs from here instead of running OpenVINO's; samples are
+        Models only: take the engine's outputs from here instead of running OpenVINO; samples are
         those of `data`, in their order.
     labels : path, optional
-        Of models: a text file with the label of each sample: a line each in their order, or
-        NAME,LABEL.
+        Models only: a text file with the label of each sample: one label per line, in sample order,
+        or NAME,LABEL.
     metrics : iterable of str
-        Of models: programs that are called with two .npz files of outputs, the float model's and
+        Models only: programs that are called with two .npz files of outputs, the float model's and
         another's, and print a number, or a JSON object of names and numbers.
     runners : iterable of str
-        Of saved outputs: which run of a file, by its name or a part of it.
+        Saved outputs only: which run of a file, by its name or a part of it.
     absolute, relative : float, optional
-        Of saved outputs: the tolerance.
+        Saved outputs only: the tolerance.
     classes : bool
-        Of saved outputs: the last axis is one of classes.
+        Saved outputs only: the last axis contains classes.
     seed : int, optional
-        Of models: chooses the samples.
+        Models only: chooses the samples.
     threads : int, optional
-        Of models: of the processor; else 1.
+        Models only: CPU threads; default: 1.
 
     Returns
     -------
     Document
-        Of models ``planex.layer-accuracy/1``, of saved outputs alone ``planex.accuracy/1``.
+        For models ``planex.layer-accuracy/1``, for saved outputs only ``planex.accuracy/1``.
 
     Raises
     ------
@@ -399,10 +401,10 @@ def search(
     seed: int | None = None,
     threads: int | None = None,
 ) -> documents.Search:
-    """Finds the few layers of a quantized model that have to stay in float, and writes it so.
+    """Finds the few layers of a quantized model that have to stay in float, and writes that model.
 
-    One of `goal`, `float_layers` and `float_share` is needed. A goal that no model reaches is no
-    error: the nearest is written, and ``is_reached`` is false.
+    One of `goal`, `float_layers` and `float_share` is required. A goal that no model reaches is not
+    an error: the nearest model is written, and ``is_reached`` is false.
 
     Parameters
     ----------
@@ -411,58 +413,58 @@ def search(
     output : path
         The quantized model.
     data : path or iterable
-        Samples, as :func:`quantize` takes them.
+        Samples, as for :func:`quantize`.
     goal : str, optional
-        How near to the float model: ``"20dB"`` of its outputs, or ``"top1=99%"`` of rows whose
-        largest class is the same.
+        Required accuracy relative to the float model: ``"20dB"`` of its outputs, or ``"top1=99%"``
+        of rows whose largest class is the same.
     float_layers : int, optional
-        Layers in float, at most.
+        Maximum number of layers in float.
     float_share : float, optional
-        Their share of the multiplications, at most: 0 to 1.
+        Maximum share of the multiplications in float: 0 to 1.
     cost : str, optional
         What a layer in float costs: layers, macs, bytes or ms (of `engine`).
     search_samples : int, optional
-        Held-back samples to search on, at most; the result is judged on all.
+        Maximum number of held-back samples to search on; the result is judged on all.
     state : path, optional
-        What was measured, to go on from after a stop; else beside `output`.
+        File of measurements, to continue from after a stop; default: beside `output`.
     engine : path, optional
         A run of the float model, with times.
     measure : bool
-        Build and time each model of the front with OpenVINO here, in turns.
+        Build each model of the front with OpenVINO here, and time them alternately.
     runs : int, optional
         With `measure`: runs of each model; else 2.
     nodes, trtexec : path, optional
-        Write the names of the layers in float, and the options of trtexec that hold them.
+        Write the names of the layers in float, and the trtexec options that keep them there.
     trtexec_type : str, optional
-        What these hold the layers at: fp16 or fp32.
+        Type that these options keep the layers in: fp16 or fp32.
     target : str
-        The compiler that it is for: openvino, tensorrt, tensorrt-rtx or onnxruntime.
+        The target compiler: openvino, tensorrt, tensorrt-rtx or onnxruntime.
     method : str
         How scales are chosen: auto, minmax, percentile:99.99, kl or mse.
     preparation : str, optional
         How pictures become samples: ``"resize=48x320,signed"``.
     shapes : mapping, optional
-        Of inputs whose shape the model leaves open: ``{"x": (1, 3, 48, 320)}``.
+        Shapes of inputs with dynamic dimensions: ``{"x": (1, 3, 48, 320)}``.
     samples, judge_samples : int, optional
-        Samples to calibrate with and to judge on, at most.
+        Maximum number of samples to calibrate with and to judge on.
     keep : iterable of str
-        Nodes that stay in float, whatever is found.
+        Nodes that stay in float in any case.
     only_ops : iterable of str
-        Operators that are quantized, as for :func:`quantize`.
+        Operators to quantize, as for :func:`quantize`.
     weight_bits : int, optional
-        8 or 7; else what this CPU needs.
+        8 or 7; default: what this CPU needs.
     opset : int, optional
         Raise the model to this opset.
     cache : path, optional
-        Write a TensorRT calibration cache, too.
+        Also write a TensorRT calibration cache.
     labels : path, optional
         A text file with the label of each sample, as for :func:`quantize`.
     metrics : iterable of str
-        Programs that are asked of the written model, as for :func:`quantize`.
+        Programs that judge the written model, as for :func:`quantize`.
     seed : int, optional
         Chooses the samples and their order.
     threads : int, optional
-        Of the processor; else 1.
+        CPU threads; default: 1.
 
     Returns
     -------
@@ -511,7 +513,7 @@ def search(
         words += [f"--metric={os.fspath(metric)}" for metric in metrics]
         words += [f"--keep={node}" for node in keep]
         words += [f"--only-op={operator}" for operator in only_ops]
-        # 1: the goal is not reached, which the document says.
+        # 1: the goal is not reached; the document says so.
         return typing.cast("documents.Search", _ask([*words, *_shapes(shapes)], fine=(0, 1)))
 
 
@@ -539,15 +541,15 @@ def advise(
     model : path
         The model with Q/DQ, as ONNX.
     output : path, optional
-        Write the model with all advice applied. Trained scales stay bit by bit.
+        Write the model with all advice applied. Trained scales stay identical, bit for bit.
     data : path or iterable, optional
         With `output`: samples as for :func:`quantize`, to choose the scales of tensors that have
-        none. Without it such advice is left out.
+        none. Without samples, such advice is left out.
     engine : path, optional
-        A run of the model: its times tell what the edits gain.
+        A profiled run of this model, to estimate gains.
     target : str
-        The compiler that Q/DQ are for: openvino, tensorrt, tensorrt-rtx, onnxruntime; auto: what
-        built `engine`, else openvino.
+        The target compiler of Q/DQ: openvino, tensorrt, tensorrt-rtx, onnxruntime; auto: the one
+        that built `engine`, else openvino.
     what_if : iterable of str
         Nodes of a block that runs in float: what INT8 would gain.
     method : str, optional
@@ -555,17 +557,17 @@ def advise(
     preparation : str, optional
         How pictures become samples: ``"resize=48x320,signed"``.
     shapes : mapping, optional
-        Of inputs whose shape the model leaves open: ``{"x": (1, 3, 48, 320)}``.
+        Shapes of inputs with dynamic dimensions: ``{"x": (1, 3, 48, 320)}``.
     samples : int, optional
-        Samples to calibrate with, at most.
+        Maximum number of samples to calibrate with.
     measure : bool
-        With `output`: build and time both models with OpenVINO here, in turns.
+        With `output`: build both models with OpenVINO here, and time them alternately.
     runs : int, optional
         With `measure`: runs of each model.
     seed : int, optional
         Chooses the samples and their order.
     threads : int, optional
-        Of the processor; else 1.
+        CPU threads; default: 1.
 
     Returns
     -------
@@ -575,7 +577,7 @@ def advise(
     Raises
     ------
     BadInputError
-        The model, the engine or the data can't be used, or `output` is of a model that has no
+        The model, the engine or the data can't be used, or `output` is given for a model without
         Q/DQ: the message says why.
     ExternalToolError
         OpenVINO failed.
@@ -620,7 +622,7 @@ def _ask(words: list[str], fine: tuple[int, ...] = (0,)) -> Document:
 
 @contextlib.contextmanager
 def _on_disk(data: Samples) -> Iterator[str]:
-    """Samples of an iterable as a folder of .npz; a path as it is."""
+    """Samples of an iterable as a folder of .npz files; a path unchanged."""
     if isinstance(data, str | os.PathLike):
         yield os.fspath(data)
         return
@@ -642,5 +644,5 @@ def _write(place: pathlib.Path, sample: object) -> None:
         return
     array = np.asarray(sample)
     if array.dtype.kind not in "fiub":
-        raise UsageError(f"a sample is of type {array.dtype}, and must be numbers")
+        raise UsageError(f"a sample has type {array.dtype}, expected numbers")
     np.save(place.with_suffix(".npy"), array)

@@ -14,14 +14,14 @@ _INSTALL = "pip install 'planex-explorer[cluster]'"
 class RayExecutor(concurrent.futures.Executor):
     """Ray as an executor of :mod:`concurrent.futures`, such as :func:`sweep` takes.
 
-    It joins the Ray that the program is connected to, or else starts one on this machine. Each
-    task is a ``ray.remote`` of its own, which Ray does not repeat by itself.
+    It joins the Ray that the program is connected to, or else starts one on this machine. Each task
+    is a separate ``ray.remote``, which Ray does not repeat by itself.
 
     Parameters
     ----------
     **options : object
-        What ``ray.remote`` takes: ``num_cpus=2``, ``num_gpus=1``, ``resources={"jetson": 1}``. One
-        task holds as much, so it says how many run at once on a machine.
+        Options of ``ray.remote``: ``num_cpus=2``, ``num_gpus=1``, ``resources={"jetson": 1}``. Each
+        task reserves this much, which limits how many run at once on a machine.
 
     Raises
     ------
@@ -44,19 +44,19 @@ class RayExecutor(concurrent.futures.Executor):
     def submit(
         self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any
     ) -> concurrent.futures.Future[Any]:
-        """Has a function called on the cluster.
+        """Calls a function on the cluster.
 
         Parameters
         ----------
         fn : callable
             The function; workers import it.
         *args, **kwargs : object
-            Its arguments. What :meth:`share` gave is what was shared.
+            Its arguments. References from :meth:`share` become the shared values.
 
         Returns
         -------
         concurrent.futures.Future
-            Its result. To cancel it ends the task, also one that runs.
+            Its result. Cancelling it ends the task, even while it runs.
 
         Examples
         --------
@@ -87,7 +87,7 @@ class RayExecutor(concurrent.futures.Executor):
         return future
 
     def share(self, value: object) -> object:
-        """Puts a large value where workers fetch it once, and not with each task.
+        """Stores a large value where workers fetch it once, and not with each task.
 
         Parameters
         ----------
@@ -97,7 +97,7 @@ class RayExecutor(concurrent.futures.Executor):
         Returns
         -------
         object
-            What stands for it as an argument of :meth:`submit`.
+            A reference to pass to :meth:`submit`.
 
         Examples
         --------
@@ -110,14 +110,14 @@ class RayExecutor(concurrent.futures.Executor):
         return reference
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Takes no more tasks. The cluster stays.
+        """Accepts no more tasks. The cluster stays.
 
         Parameters
         ----------
         wait : bool
-            Until all tasks are done.
+            Wait until all tasks are done.
         cancel_futures : bool
-            Ends those that are not.
+            End unfinished tasks.
 
         Examples
         --------

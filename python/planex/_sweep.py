@@ -34,11 +34,11 @@ Progress = Callable[[int, int], object]
 
 
 class Sweep(Dataset):
-    """A sweep: builds of one model over a grid, as :func:`sweep` and ``planex sweep`` leave them.
+    """A sweep: builds of one model over a grid, as :func:`sweep` and ``planex sweep`` write them.
 
-    It is a data set of their layers, too: besides its keys a row has ``cell`` and ``cell_run``,
-    and for each axis a column such as ``cell_batch``. What is new in the folder is read when rows
-    are asked for.
+    It is also a data set of their layers: in addition to its keys, a row has ``cell`` and
+    ``cell_run``, and one column per axis such as ``cell_batch``. New files in the folder are read
+    when rows are requested.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class Sweep(Dataset):
     Raises
     ------
     NotFoundError
-        There is no sweep in it.
+        It contains no sweep.
 
     Examples
     --------
@@ -78,17 +78,17 @@ class Sweep(Dataset):
 
     @property
     def document(self) -> documents.Sweep:
-        """All that the sweep comes to: planex.sweep/1."""
+        """The result of the sweep: planex.sweep/1."""
         return cast("documents.Sweep", self._document)
 
     @property
     def cells(self) -> Table:
-        """A row for each cell: its value on each axis, then its figures, or its error."""
+        """One row per cell: its value on each axis, then its figures, or its error."""
         return self._document.to_table()
 
     @property
     def cliffs(self) -> Rows[documents.SweepCliff]:
-        """Steps along an axis that cost more than their work explains, the costliest first."""
+        """Steps along an axis that cost more than their work explains, the most expensive first."""
         return self.document.cliffs
 
     def to_dict(self) -> dict[str, Any]:
@@ -108,7 +108,7 @@ class Sweep(Dataset):
         return self._document.to_dict()
 
     def report(self, path: PathLike | None = None) -> Report:
-        """The sweep and the engines of its most telling cells, as one page.
+        """The sweep and the engines of its most informative cells, as one page.
 
         Parameters
         ----------
@@ -142,12 +142,12 @@ class Sweep(Dataset):
         return page
 
     def to_arrow(self) -> pyarrow.Table:
-        """The layers of all runs as a table of pyarrow; those that are new are read first.
+        """The layers of all runs as a pyarrow table; new runs are read first.
 
         Returns
         -------
         pyarrow.Table
-            A row for each layer of each run.
+            One row per layer and run.
 
         Raises
         ------
@@ -165,7 +165,7 @@ class Sweep(Dataset):
         return super().to_arrow()
 
     def sql(self, query: str) -> duckdb.DuckDBPyRelation:
-        """As :meth:`Dataset.sql`; runs that are new are read first.
+        """Like :meth:`Dataset.sql`; new runs are read first.
 
         Parameters
         ----------
@@ -191,7 +191,7 @@ class Sweep(Dataset):
     # --- The data set -----------------------------------------------------------------------------
 
     def _folders(self) -> Iterator[tuple[str, list[str]]]:
-        """Runs of this grid: the folder may have those of an earlier one."""
+        """Runs of this grid: the folder can also contain those of an earlier one."""
         for folder in self._runs:
             if (self.folder / folder / "run.json").is_file():
                 yield folder, []
@@ -234,7 +234,7 @@ _ARROW: dict[type, str] = {int: "int64", float: "float64", str: "string"}
 
 
 def _kind(values: Iterable[str]) -> type[int] | type[float] | type[str]:
-    """What all values of an axis are."""
+    """The common kind of all values of an axis."""
     for kind in (int, float):
         with contextlib.suppress(ValueError):
             for value in values:
@@ -268,64 +268,64 @@ def sweep(
 ) -> Sweep:
     """Builds and measures a model over a grid, each cell several times, in rounds.
 
-    What is finished in the folder, with the same inputs, is not done again. With an executor each
-    run is a task, on this machine or others, which need no disk in common; without one all is done
-    here, one run after the other.
+    Runs that are finished in the folder, with the same inputs, are not repeated. With an executor,
+    each run is a task, on this machine or others, which need no shared disk; without one,
+    everything is done here, one run after the other.
 
     Parameters
     ----------
     model : path
         The model, as ONNX.
     folder : path
-        The folder of the sweep; made where it is missing.
+        The folder of the sweep; created if missing.
     vary : mapping, or iterable of str
         Values by axis: ``{"batch": [1, 2], "fp16": [True, False], "shape:input": [(1, 3, 8, 8)]}``;
-        or as the command line has them: ``["batch=1,2"]``.
+        or as on the command line: ``["batch=1,2"]``.
     repeat : int
-        Builds of each cell.
+        Builds per cell.
     engine : str
-        The engine to build with, where it is not an axis.
+        The engine to build with, if it is not an axis.
     executor : concurrent.futures.Executor or callable, optional
         Where runs are placed: a pool, Dask's ``client.get_executor()``, :class:`RayExecutor`; or a
-        function that makes one, which is called again when one of its processes was killed.
+        function that creates one, which is called again when one of its processes was killed.
     shapes : mapping, optional
         Dimensions by input, in all cells.
     threads : int, optional
-        Threads of one inference; else 1.
+        Threads per inference; default: 1.
     precision : str, optional
-        For what the model does not quantize.
+        Precision of everything that the model does not quantize.
     launcher : iterable of str
         Words before every command of the engine.
     flags : iterable of str
-        For the engine's own program, as they are.
+        Flags passed unchanged to the engine's own program.
     program : path, optional
-        The engine's own program, such as trtexec; of workers theirs.
+        The engine's own program, such as trtexec; on workers, theirs.
     python : path, optional
-        The Python that has the engine's package; else that of whoever does a run.
+        The Python that has the engine's package; default: that of the process that does a run.
     timeout : float, optional
-        Ends a program of the engine that takes longer, in seconds.
+        End a program of the engine that takes longer, in seconds.
     lock_clocks : bool or int
-        Hold the clocks while an engine runs, at what the device can sustain or at so many MHz.
+        Lock the clocks while an engine runs, at what the device can sustain or at this many MHz.
     fresh : bool
-        Do all anew, also what is finished.
+        Rerun everything, including finished runs.
     progress : callable, "auto" or None
-        Told of the runs that are done and of all that were to do; "auto" shows it in a notebook and
-        on a terminal. An exception in it, and Ctrl-C, stop the work.
+        Called with the number of finished runs and of all runs to do; "auto" shows it in a notebook
+        and on a terminal. An exception in it, or Ctrl-C, stops the work.
 
     Returns
     -------
     Sweep
-        What is in the folder now. A cell that can't be built is a row with its error. What the user
-        should know of the engines, and of workers that differ, is a warning.
+        The contents of the folder. A cell that can't be built is a row with its error. Notes about
+        the engines, and about workers that differ, are warnings.
 
     Raises
     ------
     NotFoundError
         The model is missing.
     UsageError
-        The grid makes no sense.
+        The grid is invalid.
     ExternalToolError
-        No cell could be built, or the executor does no task.
+        No cell could be built, or the executor completes no task.
     """
     launched = list(launcher)
     if not launched and not pathlib.Path(os.fsdecode(model)).is_file():
@@ -365,7 +365,7 @@ def sweep(
             notes = list(runs.notes)
             if runs.differences:
                 named = ", ".join(sorted(runs.differences))
-                notes.append(f"workers are not alike, and their cells may not be: {named}")
+                notes.append(f"workers differ, so their cells may differ: {named}")
     for note in notes:
         warnings.warn(note, stacklevel=2)
     done = Sweep(folder)
@@ -375,13 +375,13 @@ def sweep(
             "no cell could be built",
             file=os.fsdecode(folder),
             context=errors[0],
-            hint="the cells of planex.Sweep(folder) have the errors of all",
+            hint="see the errors of all cells in planex.Sweep(folder).cells",
         )
     return done
 
 
 def _do_here(order: Order, progress: Progress | None) -> list[str]:
-    """The program does it; gives its notes."""
+    """Runs the program; returns its notes."""
     notes: list[str] = []
     talk: list[str] = []
 
@@ -396,7 +396,7 @@ def _do_here(order: Order, progress: Progress | None) -> list[str]:
 
     more = ["--json-progress", *(["--fresh"] if order.is_fresh else [])]
     code, _, _ = _program.run(order.command(*more), tell=tell)
-    # A sweep of nothing but cells that failed has a code as well, and its errors in the folder.
+    # A sweep in which all cells failed also has a code, and its errors in the folder.
     if code != 0 and talk:
         raise _program.error(code, "\n".join(talk))
     return notes
@@ -407,14 +407,16 @@ def _counts(line: _progress.Line) -> Progress:
 
 
 def _anywhere(program: PathLike) -> str:
-    """A path that means the same from every folder; a name is searched for by whoever uses it."""
+    """A path that means the same from every folder; a plain name is searched for by its user."""
     text = os.fsdecode(program)
     return os.path.abspath(text) if os.sep in text else text
 
 
 def _axes(vary: Vary) -> list[str]:
     if isinstance(vary, str):
-        raise UsageError("vary is one text", hint='vary={"batch": [1, 2]}, or vary=["batch=1,2"]')
+        raise UsageError(
+            "vary is a single string", hint='vary={"batch": [1, 2]}, or vary=["batch=1,2"]'
+        )
     if not isinstance(vary, Mapping):
         return list(vary)
     return [f"{name}={','.join(map(_text, values))}" for name, values in vary.items()]
@@ -426,6 +428,6 @@ def _text(value: Value) -> str:
     if isinstance(value, str | int | float):
         text = str(value)
         if "," in text:
-            raise UsageError(f"a comma in a value of vary: {text!r}")
+            raise UsageError(f"a value of vary contains a comma: {text!r}")
         return text
     return "x".join(map(str, value))

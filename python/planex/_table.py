@@ -1,4 +1,4 @@
-"""Tables: columns that other libraries take without a copy."""
+"""Tables: columns that other libraries can use without a copy."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SHOWN_ROWS = 10
 
 
 class Column(NamedTuple):
-    """A column in words."""
+    """Description of a column."""
 
     name: str
     #: int64, double, text, list (of int64) or bool.
@@ -31,12 +31,12 @@ class Column(NamedTuple):
 class Table:
     """A table of an engine, or the rows of a query.
 
-    It never changes. Libraries that know Arrow's PyCapsule interface take it as it is:
-    ``polars.DataFrame(table)``, ``pyarrow.table(table)``, ``duckdb.sql("FROM table")``. Columns of
-    numbers of an engine's own tables are not copied then. A table keeps what it needs: the engine
-    may be gone.
+    It never changes. Libraries that support Arrow's PyCapsule interface accept it directly:
+    ``polars.DataFrame(table)``, ``pyarrow.table(table)``, ``duckdb.sql("FROM table")``. Number
+    columns of an engine's own tables are not copied then. A table keeps what it needs, so the
+    engine can be deleted.
 
-    What is not known is null, never 0 and never NaN.
+    Unknown values are null, never 0 and never NaN.
 
     Examples
     --------
@@ -53,7 +53,7 @@ class Table:
     __slots__ = ("_handle", "_schema", "name")
 
     def __init__(self, handle: object, name: str) -> None:
-        """For the package itself; tables come from engines."""
+        """For internal use; tables come from engines."""
         self._handle = handle
         self._schema: dict[str, Column] | None = None
         #: Name of the table; ``query`` for the rows of a query.
@@ -91,7 +91,7 @@ class Table:
         Returns
         -------
         list of dict
-            One for each row.
+            One per row.
 
         Examples
         --------
@@ -114,7 +114,7 @@ class Table:
         return _core.arrow_stream(self._handle)
 
     def to_arrow(self) -> pyarrow.Table:
-        """As a table of pyarrow; numbers are not copied. Needs pyarrow.
+        """As a pyarrow table; numbers are not copied. Needs pyarrow.
 
         Returns
         -------
@@ -130,11 +130,11 @@ class Table:
         """
         import pyarrow
 
-        # pyarrow.table(self) would import pandas, to see whether this is a frame.
+        # pyarrow.table(self) would import pandas, to check whether this is a data frame.
         return pyarrow.RecordBatchReader.from_stream(self).read_all()
 
     def to_polars(self) -> polars.DataFrame:
-        """As a frame of polars; numbers are not copied. Needs polars.
+        """As a polars data frame; numbers are not copied. Needs polars.
 
         Returns
         -------
@@ -153,10 +153,10 @@ class Table:
         return polars.DataFrame(self)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """As a frame of pandas. Needs pandas and pyarrow.
+        """As a pandas data frame. Needs pandas and pyarrow.
 
-        Integers with nulls become pandas' ``Int64``, so that they stay whole; integers without are
-        ``int64``. Reals that are not known are NaN, as pandas has it.
+        Integers with nulls become pandas' ``Int64``, so that they stay integers; integers without
+        are ``int64``. Unknown reals are NaN, as usual in pandas.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-// What was found of an engine, what is missing, and the command that makes it.
+// What was found for an engine, what is missing, and the command that creates it.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +14,18 @@ namespace planex::analyze {
 struct DoctorFile {
   std::string path;
   std::uint64_t size_bytes = 0;
-  // What it was recognized as, for people; empty where it was not.
+  // What it was recognized as, for people; empty if it was not.
   std::string label;
   std::string kind;  // the reader's id
   // Why it belongs to this engine, or why it was left out.
   std::string evidence;
   bool used = false;
   std::optional<std::int64_t> record_count;
-  // Records that found their layer; null where the file's records are about no layers.
+  // Records that found their layer; null where the file's records are not about layers.
   std::optional<std::int64_t> joined_count;
 };
 
-// A run that a log of several is of.
+// The run that a log covers, where a log contains several.
 struct DoctorRun {
   std::int64_t run = 0;
   bool is_shown = false;
@@ -39,7 +39,7 @@ struct DoctorRun {
 struct DoctorModel {
   std::string path;
   std::uint64_t size_bytes = 0;
-  // How it is known to be one.
+  // How it was recognized as a model.
   std::string evidence;
 };
 
@@ -47,11 +47,11 @@ struct DoctorModel {
 struct DoctorEngine {
   std::string id, label;
   bool is_installed = false;
-  // Its version or place; else what was looked for.
+  // Its version or place; else what planex looked for.
   std::string detail;
-  // How to get it; empty where it is there.
+  // How to get it; empty where it is installed.
   std::string install;
-  // What would run the model on it.
+  // Command that runs the model on it.
   std::string command;
 };
 
@@ -63,14 +63,14 @@ struct DoctorReport {
   // Empty where the engine could not be read; `detail` as in engine.detail.
   std::string producer, version_evidence, detail;
   std::int64_t record_count = 0;
-  std::vector<DoctorRun> runs;  // empty where a log is of one
+  std::vector<DoctorRun> runs;  // empty where the log covers only one
   std::vector<MissingPiece> missing;
   std::vector<DiagnosticGroup> diagnostics;
   // Why the engine could not be read.
   std::optional<Error> error;
 };
 
-// The runs of the log that the engine is read from, as its reader lists them in the metadata.
+// The runs in the log that the engine is read from, as its reader lists them in the metadata.
 std::vector<DoctorRun> doctor_runs(const model::PlanModel& model);
 
 }  // namespace planex::analyze

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "analyze/machine/machine_state.h"
 #include "analyze/quantization/quantization.h"
 #include "analyze/reformats/reformats.h"
 #include "analyze/summary/headline.h"
-#include "analyze/machine/machine_state.h"
 
 namespace planex::analyze {
 namespace {
@@ -26,7 +26,7 @@ model::TimingJudgement timing_judgement(const SteadyState& state) {
   return timing;
 }
 
-// Weights that alone are quantized are as asked for, unless the engine has a rule against it.
+// Where only weights are quantized, that is as requested, unless the engine has a rule against it.
 bool is_fallback(const QuantizationRow& row, QuantizationForm form) {
   const bool is_float = row.run == QuantizedRun::kFloat || row.run == QuantizedRun::kWeightsOnly;
   if (row.requested != Requested::kYes || !is_float) return false;

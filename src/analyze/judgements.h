@@ -1,4 +1,4 @@
-// The judgements of analyses that rules of lint speak of.
+// The judgements of analyses that lint rules report.
 #pragma once
 
 #include "analyze/timing/reconcile.h"
@@ -8,11 +8,11 @@
 
 namespace planex::analyze {
 
-// `model` is complete, `time` what complete() returned, `state` what find_steady_state() did.
+// `model` is complete, `time` is the result of complete(), `state` that of find_steady_state().
 // Cost: that of explain_quantization().
 model::Judgements judge(const model::PlanModel& model, const Reconciliation& time,
                         const std::optional<SteadyState>& state);
-// The same, with all of it computed anew.
+// The same, but computes all of them.
 model::Judgements judge(const model::PlanModel& model);
 
 }  // namespace planex::analyze

@@ -1,4 +1,4 @@
-// The layers of an engine by what they have in common, and how their figures are distributed.
+// The layers of an engine grouped by common properties, and the distribution of their figures.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "analyze/timing/totals.h"
 #include "analyze/timing/reconcile.h"
+#include "analyze/timing/totals.h"
 #include "model/plan_model.h"
 
 namespace planex::analyze {
@@ -17,7 +17,7 @@ namespace planex::analyze {
 enum class LayerKey : std::uint8_t { kType, kPrecision, kOutputPrecision, kTactic };
 
 struct LayerPart {
-  // One for each key, views into the model or static; empty: not known.
+  // One per key, views into the model or static; empty: not known.
   std::vector<std::string_view> words;
   model::Family family = model::Family::kNull;  // of the first layer
   LayerTotals totals;
@@ -29,13 +29,14 @@ struct LayerPart {
 std::vector<LayerPart> break_down(const model::PlanModel& model, const Reconciliation& time,
                                   std::span<const LayerKey> keys);
 
-// Bins of one width over [start, start + step · counts.size()]; the last one has its upper end.
+// Bins of equal width over [start, start + step · counts.size()]; the last one includes its upper
+// end.
 struct Distribution {
   double start = 0, step = 0;
   std::vector<std::int64_t> counts;
 };
 
-// Of finite values, from 0 (or the least, where that is negative) to the greatest. Empty where
+// For finite values, from 0 (or the minimum, where that is negative) to the maximum. Empty where
 // there are no values; one bin where all are 0.
 Distribution distribution_of(std::span<const double> values, std::size_t bins);
 

@@ -16,7 +16,7 @@ using graph::PortRow;
 using model::LayerId;
 using model::TensorId;
 
-// They compute in the layout of what they read. Seen in engines that were built
+// They compute in the layout of their input. Observed in engines that were built
 // (tests/drivers/test_layout_forecast.py).
 constexpr std::array<std::string_view, 31> kFollowers = {"Relu",
                                                          "Clip",
@@ -66,7 +66,7 @@ bool has_pixels(std::span<const std::int64_t> dims) {
          std::ranges::any_of(dims.subspan(kFirstPixelAxis), [](auto size) { return size != 1; });
 }
 
-// It has convolutions, and nothing in which an engine may hide others or its own conversions:
+// It has convolutions, and nothing in which an engine could hide others or its own conversions:
 // branches, operators in integers.
 bool is_plain_network(const DataFlow& flow) {
   bool has_convolution = false;
@@ -121,7 +121,7 @@ class OpenvinoForecast {
     ++(comes_from_input(tensor) ? copies_.at_inputs : copies_.inside);
   }
 
-  // Through what may stand before the first convolution.
+  // Past anything that may precede the first convolution.
   bool comes_from_input(TensorId tensor) const {
     constexpr int kMaxHops = 16;
     for (int hop = 0; hop < kMaxHops; ++hop) {
@@ -144,12 +144,13 @@ class OpenvinoForecast {
     }
   }
 
-  // False where nothing is known of what OpenVINO does.
+  // False where OpenVINO's behaviour is not known.
   bool visit(LayerId layer) {
     const std::string_view type = flow_.type(layer);
     const auto in = flow_.inputs(layer);
     if (is_convolution(type)) {
-      // Weights behind a DequantizeLinear are inputs, too; the first is what is convolved.
+      // Weights after a DequantizeLinear are inputs, too; the first input is the one that is
+      // convolved.
       if (in.empty() || model_.ports.index.get(in[0]) != 0 || flow_.dims_of(in[0]).empty()) {
         return false;
       }
@@ -161,7 +162,7 @@ class OpenvinoForecast {
     const bool reads_packed =
         std::ranges::any_of(in, [this](PortRow port) { return state_of(port) == State::kPacked; });
     if (!reads_packed) {
-      // In which order a Transpose lies that a convolution reads is not known.
+      // The memory order of a Transpose that a convolution reads is not known.
       write(layer, type == "Transpose" ? State::kUnknown : State::kPlain);
       return true;
     }

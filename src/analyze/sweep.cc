@@ -15,7 +15,7 @@
 namespace planex::analyze {
 namespace {
 
-// A step is a cliff where at least this much of it is neither work nor noise.
+// A step is a cliff if at least this share of it is neither work nor noise.
 constexpr double kCliffRatio = 0.05;
 
 double median(std::vector<double> values) {
@@ -66,7 +66,7 @@ void fill_throughput(std::span<const SweepRun> runs, SweepCell& cell) {
   cell.item_ms = 1000 / *cell.items_per_s;
 }
 
-// The run whose median is in the middle; of engines without times the first.
+// The run whose median is in the middle; for engines without times, the first.
 std::size_t middle_run(std::span<const SweepRun> runs) {
   std::vector<std::pair<double, std::size_t>> medians;
   for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -138,7 +138,7 @@ void fill_fronts(Sweep& sweep) {
 // Throughput must grow by more than this to count: docs/reference/numbers.md.
 constexpr double kMoreThroughput = 0.05;
 
-// By the axis; of cells that were measured.
+// By the axis; only cells that were measured.
 std::vector<ScalingPoint> scaling_points(const Sweep& sweep, std::size_t axis,
                                          std::vector<std::size_t> cells) {
   const auto number = [&](std::size_t cell) {
@@ -160,10 +160,10 @@ std::vector<ScalingPoint> scaling_points(const Sweep& sweep, std::size_t axis,
   return points;
 }
 
-// The first point that none behind it exceeds by more than noise.
+// The first point that no later one exceeds by more than noise.
 std::optional<std::size_t> enough_of(const Sweep& sweep, const std::vector<ScalingPoint>& points) {
   const double least = 1 + std::max(kMoreThroughput, 2 * sweep.run_spread_ratio.value_or(0));
-  double most = 0;  // of the points behind
+  double most = 0;  // of the later points
   std::optional<std::size_t> enough;
   for (std::size_t place = points.size() - 1; place-- > 0;) {
     most = std::max(most, points[place + 1].items_per_s);
@@ -176,7 +176,7 @@ std::optional<std::size_t> enough_of(const Sweep& sweep, const std::vector<Scali
 void fill_scaling(Sweep& sweep) {
   for (std::size_t axis = 0; axis < sweep.axes.size(); ++axis) {
     if (!sweep.axes[axis].is_ordered) continue;
-    // Cells that differ in this axis alone.
+    // Cells that differ in this axis only.
     std::map<std::vector<std::size_t>, std::vector<std::size_t>> rows;
     for (std::size_t cell = 0; cell < sweep.cells.size(); ++cell) {
       std::vector<std::size_t> others = sweep.cells[cell].at;
@@ -210,8 +210,8 @@ struct Work {
   WorkBasis basis = WorkBasis::kNone;
 };
 
-// How many times as long the step may take: what grows most of arithmetic and traffic. Null where a
-// step changes shapes and nothing tells by how much the work grows.
+// Factor by which a step's time can grow: the larger of the growth of arithmetic and traffic. Null
+// where a step changes shapes and nothing shows by how much the work grows.
 std::optional<Work> work_of(const SweepAxis& axis, const SweepCell& a, const SweepCell& b) {
   if (!changes_shapes(axis.name)) return Work{};
   const auto macs = ratio_of(a.macs, b.macs), traffic = ratio_of(a.traffic_bytes, b.traffic_bytes);
@@ -271,7 +271,7 @@ class CliffFinder {
     ++sweep_.step_count;
     cliff.basis = work->basis;
     cliff.work_ratio = work->ratio;
-    // Of an item the work stays what it is.
+    // The work of one item stays the same.
     if (before.concurrent != 1 || after.concurrent != 1) {
       const auto items = ratio_of(before.batch_size, after.batch_size);
       cliff.work_ratio = std::max(1.0, work->ratio / items.value_or(1));
@@ -296,8 +296,8 @@ class CliffFinder {
     return cliff.a_ms && cliff.b_ms;
   }
 
-  // Where inferences run side by side, each waits for the others: what counts is the time of an
-  // item. It is one figure a run, so its error is what runs differ by.
+  // Where inferences run side by side, each waits for the others: what counts is the time per item.
+  // It is one figure per run, so its error is the spread of runs.
   bool compare_items(SweepCliff& cliff) const {
     cliff.a_ms = sweep_.cells[cliff.a].item_ms;
     cliff.b_ms = sweep_.cells[cliff.b].item_ms;
@@ -316,7 +316,7 @@ class CliffFinder {
   std::span<const std::vector<SweepRun>> runs_;
 };
 
-// Layers of one name are told apart by their order.
+// Layers with the same name are distinguished by their order.
 using LayerKey = std::pair<std::string_view, std::size_t>;
 
 std::map<LayerKey, const SweepRun::Layer*> layers_by_name(const SweepRun& run) {
@@ -453,7 +453,7 @@ SweepRun sweep_run(std::string engine, const model::PlanModel& model, const Summ
     cell.reformat_count = summary.reformats->count;
     cell.reformats_ms = summary.reformats->time_ms;
   }
-  // Sums that lack a layer can't be held against one another.
+  // Sums that lack a layer can't be compared.
   if (summary.layers_without_flops == 0) cell.macs = summary.macs;
   if (summary.layers_without_bytes == 0) cell.traffic_bytes = summary.memory.traffic_bytes;
   cell.weight_bytes = summary.memory.weight_bytes;

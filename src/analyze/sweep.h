@@ -1,8 +1,9 @@
 // Builds of one model over a grid: what each costs, where a step costs more than its work, which
 // are best, and what compilers leave to chance.
 //
-// Intervals here are 95 % confidence intervals. What runs of one cell differ by is taken from all
-// cells together (docs/design/0047), as two or three runs of one cell say too little alone.
+// Intervals here are 95 % confidence intervals. The spread of runs of one cell is estimated from
+// all cells together (docs/design/0047), as two or three runs of one cell say too little on their
+// own.
 #pragma once
 
 #include <cstddef>
@@ -34,28 +35,28 @@ std::string_view to_string(CellState state);
 // Null: not known.
 struct SweepCell {
   std::string id;
-  std::vector<std::size_t> at;      // of each axis the index of its value
+  std::vector<std::size_t> at;      // for each axis, the index of its value
   std::vector<std::string> values;  // and the value
   CellState state = CellState::kPending;
   std::int64_t run_count = 0;  // finished ones
-  std::string engine;          // the path of the run in the middle: open it to see its layers
+  std::string engine;          // the path of the median run: open it to see its layers
   std::optional<Error> error;
   // End to end, without the profiler: geometric mean of the medians of its runs.
   std::optional<double> latency_ms, latency_low_ms, latency_high_ms;
   std::optional<std::int64_t> batch_size;
   std::int64_t concurrent = 1;  // inferences that run at once
-  // Median over its runs; for items of the batch.
+  // Median over its runs; per item of the batch.
   std::optional<double> items_per_s, item_ms;
   std::optional<std::int64_t> layer_count, reformat_count;
   std::optional<double> layers_ms, reformats_ms;
   std::optional<std::int64_t> macs, traffic_bytes, weight_bytes, peak_bytes, memory_bytes;
   // No other cell is better in one and as good in the other.
   bool is_on_throughput_front = false, is_on_memory_front = false;
-  // Its place among the engines of the report that shows the sweep; null: not in it.
+  // Its position among the engines of the report that shows the sweep; null: not in it.
   std::optional<std::size_t> report_engine;
 };
 
-// What the step's work is taken from.
+// The source of the step's work.
 enum class WorkBasis : std::uint8_t { kMacs, kItems, kNone };
 std::string_view to_string(WorkBasis basis);
 
@@ -65,17 +66,18 @@ struct ChangedTactic {
   std::optional<double> a_ms, b_ms;
 };
 
-// A step along an ordered axis, all else the same, that costs more than its work explains.
+// A step along an ordered axis, with everything else the same, that costs more than its work
+// explains.
 struct SweepCliff {
   std::size_t axis = 0;
   std::size_t a = 0, b = 0;              // cells
-  std::optional<double> a_ms, b_ms;      // of an inference; with several at once, of an item
+  std::optional<double> a_ms, b_ms;      // per inference; with several at once, per item
   double time_ratio = 1;                 // b ÷ a
   double low_ratio = 1, high_ratio = 1;  // its interval
-  double work_ratio = 1;                 // what it should have been at most
+  double work_ratio = 1;                 // maximum that the work explains
   WorkBasis basis = WorkBasis::kNone;
   double excess_ms = 0;  // b_ms − a_ms · work_ratio
-  // Layers that do the same in both and run another kernel: how many, and the costliest.
+  // Layers that do the same in both but run another kernel: how many, and the most expensive.
   std::int64_t paired_layers = 0, changed_count = 0;
   std::vector<ChangedTactic> changed;
 };
@@ -83,14 +85,14 @@ struct SweepCliff {
 struct ScalingPoint {
   std::size_t cell = 0;
   double items_per_s = 0, latency_ms = 0;
-  double throughput_ratio = 1, latency_ratio = 1;  // to the first point
+  double throughput_ratio = 1, latency_ratio = 1;  // relative to the first point
 };
-// What more inferences at once bring along an axis, all else the same.
+// Effect of more inferences at once along an axis, with everything else the same.
 struct SweepScaling {
   std::size_t axis = 0;
   std::vector<ScalingPoint> points;  // by the axis, ascending
-  // Of `points`: from there on more bring no more throughput than runs of a cell differ by, and
-  // 5 %; null: throughput grows up to the last.
+  // Index into `points`: beyond this point, throughput grows by no more than the spread of runs of
+  // a cell and 5 %; null: it grows up to the last point.
   std::optional<std::size_t> enough;
 };
 
@@ -122,28 +124,28 @@ struct Sweep {
   std::int64_t done_count = 0, failed_count = 0, pending_count = 0;
   // Standard deviation of a run's median around its cell's, over all cells; null without repeats.
   std::optional<double> run_spread_ratio;
-  std::int64_t spread_freedom = 0;  // degrees of freedom of it
+  std::int64_t spread_freedom = 0;  // its degrees of freedom
   std::vector<SweepCliff> cliffs;   // by excess_ms, greatest first
   std::int64_t step_count = 0;      // steps that could be judged
   std::vector<SweepLottery> lottery;
   std::int64_t lottery_cells = 0;     // with two runs or more whose kernels are known
-  std::vector<SweepScaling> scaling;  // along axes that vary how many run at once
+  std::vector<SweepScaling> scaling;  // along axes that vary the number of inferences at once
   // Cells of the fronts, by latency.
   std::vector<std::size_t> throughput_front, memory_front;
 };
 
-// What is kept of a run.
+// What planex keeps about a run.
 struct SweepRun {
   std::string engine;  // the file to open
   MeasuredRun measured;
   std::optional<double> throughput_per_s;  // inferences
-  // Layers that do work and their kernels, where the files tell them.
+  // Layers that do work and their kernels, where the files record them.
   struct Layer {
     std::string name, tactic;
     std::optional<double> time_ms;
   };
   std::vector<Layer> layers;
-  // What does not depend on chance, of a cell with this run alone.
+  // Deterministic figures of a cell with this run only.
   SweepCell figures;
 };
 SweepRun sweep_run(std::string engine, const model::PlanModel& model, const Summary& summary);
@@ -159,7 +161,7 @@ bool is_ordered_axis(std::span<const std::string> values);
 // Cost: O(C · A + C log C) besides a verdict for each step, and O(layers) of all runs.
 void fill_sweep(Sweep& sweep, std::span<const std::vector<SweepRun>> runs);
 
-// At most so many layers of a cliff are named.
+// Maximum number of layers named per cliff.
 inline constexpr std::size_t kMaxChangedTactics = 10;
 // Fills the layers of a cliff from the engines of its cells. Cost: that of align().
 void fill_cliff(SweepCliff& cliff, const Side& a, const Side& b);

@@ -1,4 +1,4 @@
-// Sweeps whose truth is known: cells of made runs.
+// Sweeps with a known truth: cells of synthetic runs.
 #include "analyze/sweep.h"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ SweepRun run_of(double level_ms, std::uint64_t seed, std::int64_t batch = 1) {
   return run;
 }
 
-// One axis, `levels_ms` a cell.
+// One axis, one of `levels_ms` per cell.
 Sweep line_of(const std::string& axis, const std::vector<std::string>& values) {
   Sweep sweep;
   sweep.axes = {{.name = axis, .values = values, .is_ordered = is_ordered_axis(values)}};
@@ -82,7 +82,7 @@ TEST(Sweep, LatencyIsTheGeometricMeanOfItsRuns) {
   EXPECT_NEAR(*sweep.cells[1].item_ms, 1, 1e-3);
 }
 
-// In 95 of 100 sweeps the interval of a cell has the truth in it.
+// In 95 of 100 sweeps, the interval of a cell contains the truth.
 TEST(Sweep, IntervalsHaveTheTruthInThem) {
   int inside = 0, count = 0;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
@@ -141,7 +141,7 @@ TEST(Sweep, UnknownWorkIsNotJudged) {
   fill_sweep(shapes, runs);
   EXPECT_EQ(shapes.step_count, 0);
   EXPECT_TRUE(shapes.cliffs.empty());
-  // Of the batch the items tell.
+  // The items show the batch.
   Sweep batch = line_of("batch", {"1", "2"});
   Runs batches = runs_of({1, 9}, {1, 2});
   for (auto& of_cell : batches) {
@@ -167,7 +167,7 @@ TEST(Sweep, WordsHaveNoSteps) {
   EXPECT_EQ(sweep.step_count, 0);
 }
 
-// Three times as long side by side, but three of them: nothing is lost.
+// Three times as long side by side, but for three of them: nothing is lost.
 TEST(Sweep, InferencesSideBySideCountByTheirItems) {
   Sweep sweep = line_of("streams", {"1", "3"});
   Runs runs = runs_of({1, 3}, {1, 1});
@@ -185,7 +185,7 @@ TEST(Sweep, InferencesSideBySideCountByTheirItems) {
   EXPECT_NEAR(slow.cliffs.front().time_ratio, 2.5, 0.05);
 }
 
-// As many inferences at once as the axis says.
+// As many concurrent inferences as the axis says.
 Runs at_once(const std::vector<std::int64_t>& counts, const std::vector<double>& latencies,
              const std::vector<double>& rates) {
   Runs runs = runs_of(latencies, std::vector<std::int64_t>(latencies.size(), 1));
@@ -198,7 +198,7 @@ Runs at_once(const std::vector<std::int64_t>& counts, const std::vector<double>&
   return runs;
 }
 
-// From 2 on throughput does not grow, by more than 5 %; latency does.
+// From 2 on, throughput does not grow by more than 5 %; latency does.
 TEST(Sweep, MoreStreamsMayOnlyAddLatency) {
   Sweep sweep = line_of("streams", {"1", "2", "4", "8"});
   fill_sweep(sweep, at_once({1, 2, 4, 8}, {1, 1.2, 2.4, 5}, {1000, 1666, 1680, 1600}));
@@ -222,7 +222,7 @@ TEST(Sweep, StreamsThatStillBringThroughput) {
 TEST(Sweep, OtherAxesSayNothingOfStreams) {
   Sweep sweep = line_of("batch", {"1", "2", "4"});
   Runs runs = at_once({4, 4, 4}, {1, 2, 4}, {1000, 1000, 1000});
-  // Of a cell that was not run nothing is known.
+  // Nothing is known about a cell that was not run.
   runs[2].clear();
   fill_sweep(sweep, runs);
   EXPECT_TRUE(sweep.scaling.empty());
@@ -282,7 +282,7 @@ TEST(Sweep, LotteryCountsLayersWhoseKernelChanges) {
   EXPECT_EQ(lottery.layers[0].tactics[0].run_count, 2);
   // (0.2 + 0.2 + 0.5) ÷ 3 − 0.2
   EXPECT_NEAR(*lottery.cost_ms, 0.1, 1e-12);
-  // Without its time nothing is claimed.
+  // Without its time, no claim is made.
   runs[0][2].layers[0].time_ms.reset();
   Sweep unknown = line_of("option", {"a", "b"});
   fill_sweep(unknown, runs);

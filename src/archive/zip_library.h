@@ -1,7 +1,7 @@
 // libzip, loaded when the first archive is opened, or linked in.
 //
-// It brings libcrypto, and binding that takes longer than reading an engine: every command would
-// pay for what hardly any needs (docs/design/0017-libraries-that-start-fast.md).
+// It depends on libcrypto, and binding that takes longer than reading an engine: every command
+// would pay for what few commands need (docs/design/0017-libraries-that-start-fast.md).
 #pragma once
 
 #include <zip.h>
@@ -49,8 +49,8 @@ struct ZipLibrary {
 #undef PLANEX_ZIP_MEMBER
 };
 
-// Loads it the first time; it stays. Error: kUnsupported (not on this machine); file is `path`, the
-// archive that it is wanted for.
+// Loads the library the first time; it stays loaded. Error: kUnsupported (not on this machine);
+// file is `path`, the archive that needs it.
 Result<const ZipLibrary*> zip_library(const std::string& path);
 
 }  // namespace planex::archive

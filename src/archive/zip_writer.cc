@@ -10,9 +10,9 @@
 namespace planex::archive {
 namespace {
 
-// zlib's own middle way: 9 takes several times as long for a hundredth less.
+// zlib's default level: 9 takes several times as long for a hundredth less.
 constexpr std::uint32_t kDeflateLevel = 6;
-// 1 January 1980, midnight: the first that a zip can tell.
+// 1 January 1980, midnight: the earliest date that a zip can represent.
 constexpr std::uint16_t kFirstDate = 1U << 5U | 1U, kMidnight = 0;
 constexpr std::uint32_t kPlainFile = 0100644U << 16U;
 
@@ -33,7 +33,7 @@ class ZipWriter {
   Result<std::string> write(std::span<const ZipMember> members) {
     target_ = zip_.source_buffer_create(nullptr, 0, 0, &error_);
     if (target_ == nullptr) return failed(zip_.error_strerror(&error_));
-    // The archive takes one of the two.
+    // The archive takes ownership of one of the two.
     zip_.source_keep(target_);
     archive_ = zip_.open_from_source(target_, ZIP_CREATE | ZIP_TRUNCATE, &error_);
     if (archive_ == nullptr) {
@@ -51,7 +51,7 @@ class ZipWriter {
     archive_ = zip_.open(path_.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code);
     if (archive_ == nullptr) {
       return fail(
-          {.code = ErrorCode::kIo, .message = "can't be made as an archive", .file = path_});
+          {.code = ErrorCode::kIo, .message = "can't be created as an archive", .file = path_});
     }
     for (const ZipMember& member : members) PLANEX_TRY(add(member));
     if (zip_.close(archive_) != 0) {
@@ -67,7 +67,7 @@ class ZipWriter {
  private:
   Failure failed(std::string_view why) const {
     return fail({.code = ErrorCode::kInternal,
-                 .message = base::format("the archive can't be made: {}", why),
+                 .message = base::format("the archive can't be created: {}", why),
                  .file = path_});
   }
 

@@ -14,7 +14,7 @@ namespace {
 
 using base::format;
 
-// A tensor over the iterations of a run: null where one has it not.
+// A tensor over the iterations of a run: null where an iteration does not have it.
 struct TensorColumn {
   std::string name;
   std::size_t occurrence = 0;  // among those of its name in an iteration
@@ -47,7 +47,7 @@ std::string shown_name(const TensorColumn& column) {
 
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
-// For each column of the reference that of the subject.
+// For each column of the reference, the matching one of the subject.
 std::vector<std::size_t> pairs_of(const std::vector<TensorColumn>& reference,
                                   const std::vector<TensorColumn>& subject, bool has_file_names) {
   std::map<std::pair<std::string, std::size_t>, std::size_t> exact;
@@ -63,7 +63,7 @@ std::vector<std::size_t> pairs_of(const std::vector<TensorColumn>& reference,
     is_taken[found->second] = true;
   }
   if (!has_file_names) return pairs;
-  // Only where it is clear which is meant.
+  // Only where the match is unambiguous.
   struct Candidates {
     std::vector<std::size_t> reference, subject;
   };
@@ -103,13 +103,13 @@ void add_rows(const Array& reference, const Array& subject, std::size_t classes,
   }
 }
 
-// Classes along the last axis; 0 where there are none to choose from.
+// Classes along the last axis; 0 where there are no classes.
 std::size_t classes_of(const Array& array) {
   const std::int64_t last = array.shape.empty() ? 0 : array.shape.back();
   return last > 1 ? static_cast<std::size_t>(last) : 0;
 }
 
-// Whether it is further away than allowed.
+// Whether it differs by more than is allowed.
 bool is_beyond(const TensorAccuracy& tensor, double limit_db) {
   const Difference& difference = tensor.difference;
   if (tensor.state != AccuracyState::kCompared) return true;
@@ -133,7 +133,7 @@ TensorAccuracy compare_columns(const TensorColumn& reference, const TensorColumn
     const Array* const s = subject.samples[i];
     if (r == nullptr || s == nullptr) continue;
     if (size_of(*r) != size_of(*s)) tensor.state = AccuracyState::kOtherSize;
-    // The first sample's, or that which does not fit.
+    // The shape of the first sample, or of the one that does not fit.
     if (tensor.sample_count == 0 || tensor.state != AccuracyState::kCompared) {
       tensor.reference_shape = shape_text(r->shape);
       tensor.subject_shape = shape_text(s->shape);
@@ -217,7 +217,7 @@ Result<std::size_t> run_called(const SavedArrays& saved, const std::string& path
   if (found.size() == 1) return found.front();
   if (saved.runs.empty()) {
     return fail({.code = ErrorCode::kBadInput,
-                 .message = "the file has no runs, and so no tensors",
+                 .message = "the file has no runs, so it has no tensors",
                  .file = path});
   }
   const std::string there = format("its runners are {}", names_text(names));
@@ -264,13 +264,13 @@ Result<AccuracyReport> compare_arrays(const ArrayRun& reference, const ArrayRun&
          .message = format("no tensor has the same name in both: the reference has {}, the "
                            "subject {}",
                            names_text(report.reference_only), names_text(report.subject_only)),
-         .hint = "tensors are paired by name; in an .npz or a folder of .npy files a file's "
-                 "name is the tensor's"});
+         .hint = "tensors are paired by name; in an .npz or a folder of .npy files, the file name "
+                 "is the tensor's name"});
   }
   const std::size_t first = reference.iterations.size(), second = subject.iterations.size();
   if (first != second) {
     report.remarks.push_back(
-        format("the reference has {}, the subject {}: what both have was compared",
+        format("the reference has {}, the subject {}: only what both have was compared",
                base::counted(first, "iteration"), base::counted(second, "iteration")));
   }
   return report;

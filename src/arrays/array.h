@@ -1,6 +1,6 @@
-// A tensor with its data, as it was saved by an engine or goes into one.
+// A tensor with its data, as an engine saved it or reads it.
 //
-// This is not an array library: nothing is computed here but what files need.
+// This is not an array library: it computes only what files need.
 #pragma once
 
 #include <cstddef>
@@ -48,18 +48,18 @@ struct NamedArray {
   Array array;
 };
 
-// Elements of a shape. Null where a dimension is negative or the product overflows.
+// Number of elements of a shape. Null where a dimension is negative or the product overflows.
 std::optional<std::int64_t> element_count(const std::vector<std::int64_t>& shape);
 
-// "1x3x224x224"; "scalar" of no dimensions.
+// "1x3x224x224"; "scalar" without dimensions.
 std::string shape_text(const std::vector<std::int64_t>& shape);
 
 // The elements as float32. Wider types are rounded to nearest; beyond float32's range they become
 // infinite.
 std::vector<float> floats_of(const Array& array);
 
-// The elements from `first` on, as many as `values` has: pieces of a tensor that is not to be in
-// memory twice. They must be there. Of 64-bit integers beyond 2^53 the nearest double.
+// The elements from `first` on, as many as `values` has room for: for tensors that should not be in
+// memory twice. They must exist. For 64-bit integers beyond 2^53 the nearest double.
 void floats_of(const Array& array, std::size_t first, std::span<float> values);
 void doubles_of(const Array& array, std::size_t first, std::span<double> values);
 

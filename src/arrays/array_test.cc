@@ -60,7 +60,7 @@ TEST(Floats, IntegersAndTruth) {
               testing::ElementsAre(4294967296.0F));
   EXPECT_THAT(floats_of(array_of<std::uint8_t>(ElementType::kBool, {0, 1, 2})),
               testing::ElementsAre(0, 1, 1));
-  // 2^24 + 1 is the first integer that float32 does not have.
+  // 2^24 + 1 is the first integer that float32 can't represent.
   EXPECT_THAT(floats_of(array_of<std::int64_t>(ElementType::kInt64, {-1, 16777217})),
               testing::ElementsAre(-1, 16777216));
 }

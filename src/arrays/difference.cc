@@ -12,8 +12,8 @@
 namespace planex::arrays {
 namespace {
 
-// Small enough that both blocks stay in the first cache, large enough that the sum of a block is
-// added to a total thousands of times at most.
+// Small enough that both blocks stay in the L1 cache, large enough that block sums are added to a
+// total only thousands of times.
 constexpr std::size_t kBlock = 1024;
 
 bool is_same_element(double reference, double subject) {
@@ -21,7 +21,7 @@ bool is_same_element(double reference, double subject) {
          (std::isnan(reference) && std::isnan(subject));
 }
 
-// How many classes come before class `at`: larger, or as large and earlier.
+// How many classes come before class `at`: larger, or equal and earlier.
 std::size_t rank_of(std::span<const float> row, std::size_t at) {
   std::size_t rank = 0;
   for (std::size_t i = 0; i < row.size(); ++i) {
@@ -124,7 +124,7 @@ void DifferenceSums::add(const Array& reference, const Array& subject) {
     doubles_of(reference, first, r);
     doubles_of(subject, first, s);
   });
-  // Doubles don't tell all 64-bit integers apart.
+  // Doubles can't distinguish all 64-bit integers.
   if (reference.type == subject.type && !is_float(reference.type)) {
     is_equal_ = is_equal_ && reference.data == subject.data;
   }
@@ -152,7 +152,7 @@ Difference DifferenceSums::result() const {
   if (reference_squares_ > 0 && subject_squares_ > 0) {
     const double cosine = products_ / (std::sqrt(reference_squares_) * std::sqrt(subject_squares_));
     if (std::isfinite(cosine)) result.cosine = std::clamp(cosine, -1.0, 1.0);
-    // Rounding alone would part what is the same.
+    // Rounding alone would separate equal values.
     if (result.cosine && error_squares_ == 0) result.cosine = 1;
   }
   result.max_abs = base::finite(max_abs_);

@@ -94,7 +94,7 @@ TEST(Difference, WhatIsNotFiniteIsCountedAndLeftOut) {
   EXPECT_EQ(result.subject_inf_count, 2);
   EXPECT_EQ(result.nonfinite_mismatch_count, 3);
   EXPECT_EQ(result.count, 5);
-  // The pair 2, 2 is all that is finite; -inf is the same on both sides.
+  // Only the pair 2, 2 is finite; -inf is the same on both sides.
   EXPECT_EQ(*result.max_abs, 0);
   EXPECT_DOUBLE_EQ(*result.outside_ratio, 3.0 / 5);
 }
@@ -140,7 +140,7 @@ TEST(Difference, ArraysOfTwoTypesAreComparedByValue) {
 }
 
 TEST(Difference, LargeTensorsLoseNothing) {
-  // 0.1 has no end in binary: adding ten million squares in float32 would lose three digits.
+  // 0.1 has no finite binary form: adding ten million squares in float32 would lose three digits.
   const std::vector<float> reference(10'000'000, 0.1F);
   const std::vector<float> subject(10'000'000, 0.1001F);
   const double noise = static_cast<double>(0.1001F) - static_cast<double>(0.1F);

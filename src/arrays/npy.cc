@@ -27,16 +27,16 @@ constexpr std::array kSpellings = {
     Spelling{"u2", ElementType::kUint16},   Spelling{"i4", ElementType::kInt32},
     Spelling{"u4", ElementType::kUint32},   Spelling{"i8", ElementType::kInt64},
     Spelling{"u8", ElementType::kUint64},   Spelling{"f2", ElementType::kFloat16},
-    Spelling{"V2", ElementType::kBfloat16},  // NumPy has no bfloat16: ml_dtypes gives raw bytes.
+    Spelling{"V2", ElementType::kBfloat16},  // NumPy has no bfloat16: ml_dtypes writes raw bytes.
     Spelling{"f4", ElementType::kFloat32},  Spelling{"f8", ElementType::kFloat64},
 };
 
-// The header of an array of 64 dimensions, NumPy's most, has some 1500 characters; one of a type
-// with named fields may be longer, and is not read.
+// The header of an array of 64 dimensions, NumPy's maximum, has some 1500 characters; one of a type
+// with named fields can be longer, and is not supported.
 constexpr std::size_t kMaxHeaderBytes = 1 << 16;
 constexpr std::size_t kMaxDimensions = 64;
 
-// A literal of Python, as far as headers have them: a dictionary of texts, truth and tuples.
+// A Python literal, as far as headers use them: a dictionary of strings, booleans and tuples.
 class HeaderText {
  public:
   HeaderText(std::string_view text, std::size_t offset, const std::string& path)
@@ -89,7 +89,7 @@ class HeaderText {
     const auto [rest, code] = std::from_chars(text_.data() + at_, end, value);
     if (code != std::errc() || value < 0) return std::nullopt;
     at_ = static_cast<std::size_t>(rest - text_.data());
-    // Python 2 wrote long integers so.
+    // Python 2 wrote long integers this way.
     if (at_ < text_.size() && text_[at_] == 'L') ++at_;
     return value;
   }
@@ -103,7 +103,7 @@ class HeaderText {
       if (shape.size() == kMaxDimensions) return wrong("at most 64 dimensions");
       shape.push_back(*size);
       if (take(',')) continue;
-      // What is in brackets without a comma is a number to Python.
+      // Parentheses without a comma are just a number in Python.
       if (shape.size() < 2 || !take(')')) return wrong("a comma or the end of the shape");
       break;
     }
@@ -133,7 +133,7 @@ Failure unsupported(const std::string& path, std::string message, std::string hi
 Result<void> set_type(std::string_view descr, const std::string& path, NpyHeader& header) {
   if (descr.ends_with('O')) {
     return unsupported(
-        path, "an array of Python objects: reading one runs code that is in the file (a pickle)",
+        path, "an array of Python objects (a pickle): reading one runs code from the file",
         "save numbers: numpy.save(file, array.astype(numpy.float32), allow_pickle=False)");
   }
   std::string_view code = descr;
@@ -146,7 +146,7 @@ Result<void> set_type(std::string_view descr, const std::string& path, NpyHeader
     return {};
   }
   return unsupported(
-      path, format("elements of NumPy's type {} are not read", base::quoted(descr)),
+      path, format("elements of NumPy type {} are not supported", base::quoted(descr)),
       "save them as bool, as integers of 8 to 64 bits, or as float16, float32 or float64");
 }
 
@@ -159,7 +159,7 @@ Result<void> read_fields(HeaderText& text, const std::string& path, NpyHeader& h
     if (*key == "descr") {
       const std::optional<std::string_view> descr = text.take_text();
       if (!descr && text.take('[')) {
-        return unsupported(path, "an array of records (named fields) is not read",
+        return unsupported(path, "an array of records (named fields) is not supported",
                            "save each field as an array of its own");
       }
       if (!descr) return text.wrong("the type of the elements, such as '<f4'");
@@ -201,11 +201,11 @@ void swap_elements(std::string& data, std::size_t width) {
   }
 }
 
-// From Fortran's order, in which the first index runs fastest, to C's.
+// From Fortran order, in which the first index runs fastest, to C order.
 std::string transposed(std::string_view data, const std::vector<std::int64_t>& shape,
                        std::size_t width) {
   std::string result(data.size(), '\0');
-  std::vector<std::size_t> strides;  // in bytes, of each dimension in `data`
+  std::vector<std::size_t> strides;  // stride in bytes of each dimension in `data`
   std::size_t stride = width;
   for (const std::int64_t dim : shape) {
     strides.push_back(stride);
@@ -225,14 +225,14 @@ std::string transposed(std::string_view data, const std::vector<std::int64_t>& s
   return result;
 }
 
-// Checks that the elements are all there, and nothing else.
+// Checks that all elements are there, and nothing else.
 Result<void> check_size(const NpyHeader& header, std::size_t file_bytes, const std::string& path) {
   const std::size_t width = bytes_per_element(header.array.type);
   const std::optional<std::int64_t> count = element_count(header.array.shape);
   std::int64_t bytes = 0;
   if (!count || __builtin_mul_overflow(*count, static_cast<std::int64_t>(width), &bytes)) {
     return fail({.code = ErrorCode::kBadInput,
-                 .message = format("the shape {} has more bytes than any file",
+                 .message = format("the shape {} needs more bytes than any file has",
                                    shape_text(header.array.shape)),
                  .file = path,
                  .byte_offset = kNpyMagic.size()});
@@ -278,7 +278,8 @@ Result<NpyHeader> read_npy_header(std::string_view head, const std::string& path
   if (head.size() < kLengthAt) return cut("its version", head.size(), path);
   const std::size_t version = byte(kVersionAt);
   if (version < 1 || version > 3) {
-    return unsupported(path, format("version {} of .npy is not read, versions 1 to 3 are", version),
+    return unsupported(path,
+                       format("version {} of .npy is not supported, versions 1 to 3 are", version),
                        "save it with numpy.save");
   }
   // From version 2 on the length has four bytes.
@@ -337,7 +338,7 @@ std::string npy_header_text(ElementType type, const std::vector<std::int64_t>& s
   // Room for the first size to grow to 21 digits, as NumPy leaves it for files that are added to.
   constexpr std::size_t kGrownDigits = 21;
   if (!shape.empty()) text.append(kGrownDigits - format("{}", shape.front()).size(), ' ');
-  // The elements begin at a multiple of 64, after a line's end.
+  // The elements begin at a multiple of 64, after a line end.
   constexpr std::size_t kStep = 64;
   const auto padding = [&](std::size_t before) {
     return (kStep - (before + text.size() + 1) % kStep) % kStep;

@@ -1,7 +1,7 @@
-// .npy files: one array as NumPy writes it, versions 1 to 3 of the format
-// (numpy.lib.format describes it: magic, a header that is a literal of Python, the elements).
+// .npy files: one array as NumPy writes it, versions 1 to 3 of the format (numpy.lib.format
+// describes it: magic, a header that is a Python literal, the elements).
 //
-// Nothing is run: arrays of Python objects, which are pickles, are refused.
+// No code is run: arrays of Python objects, which are pickles, are rejected.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace planex::arrays {
 
 inline constexpr std::string_view kNpyMagic = "\x93NUMPY";
 
-// What the header says.
+// The contents of the header.
 struct NpyHeader {
   Array array;  // type and shape; no data
   bool is_fortran_order = false;
@@ -23,15 +23,16 @@ struct NpyHeader {
   std::size_t header_bytes = 0;  // where the elements begin
 };
 
-// Of the start of a file, or of all of it. Errors: kBadInput (no .npy, cut, no such shape),
-// kUnsupported (a version or a type that is not read); file is `path`, with the byte's offset.
+// From the start of a file, or all of it. Errors: kBadInput (not an .npy, cut short, an invalid
+// shape), kUnsupported (a version or type that is not supported); file is `path`, with the byte's
+// offset.
 Result<NpyHeader> read_npy_header(std::string_view head, const std::string& path);
 
-// The array of a whole file. Arrays in Fortran's order are transposed, big-endian ones swapped, so
+// The array of a whole file. Arrays in Fortran order are transposed, big-endian ones swapped, so
 // that data is as array.h says. Errors: as above; also kBadInput where there are more or fewer
-// bytes than the shape has.
+// bytes than the shape needs.
 Result<Array> read_npy(std::string_view bytes, const std::string& path);
-// The same; the memory of `bytes` becomes the array's.
+// The same, but the array takes over the memory of `bytes`.
 Result<Array> adopt_npy(std::string bytes, const std::string& path);
 
 // The bytes that numpy.save writes; bfloat16 as ml_dtypes does, `|V2`.

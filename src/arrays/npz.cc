@@ -21,8 +21,8 @@ using archive::ZipLibrary;
 using base::format;
 
 constexpr std::string_view kNpyEnding = ".npy";
-// As src/ingest has them for an engine's files: an archive is not to fill the memory. Deflate
-// reaches 1032:1 on zeros; tensors of a network stay far below.
+// The same limits as src/ingest has for an engine's files: an archive must not fill the memory.
+// Deflate reaches 1032:1 on zeros; tensors of a network stay far below.
 constexpr std::uint64_t kMaxMembers = 10'000;
 constexpr std::uint64_t kMaxUnpackedBytes = std::uint64_t{8} << 30;
 constexpr std::uint64_t kMaxRatio = 128;
@@ -61,12 +61,12 @@ class NpzReader {
       zip_.stat_init(&info);
       constexpr std::uint64_t kNeeded = ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE;
       if (zip_.stat_index(archive_, i, 0, &info) != 0 || (info.valid & kNeeded) != kNeeded) {
-        return wrong(path_, format("the archive's list has no whole entry {}", i));
+        return wrong(path_, format("entry {} of the archive's list is incomplete", i));
       }
       const std::string name = info.name;
       if (!name.ends_with(kNpyEnding)) {
-        saved.remarks.push_back(
-            format("the member {} of {} is no .npy and was not read", base::quoted(name), path_));
+        saved.remarks.push_back(format("the member {} of {} is not an .npy and was not read",
+                                       base::quoted(name), path_));
         continue;
       }
       const std::string member = base::join_path(path_, name);
@@ -75,7 +75,7 @@ class NpzReader {
       arrays.arrays.push_back({name.substr(0, name.size() - kNpyEnding.size()), std::move(array)});
     }
     if (arrays.arrays.empty()) {
-      return wrong(path_, "a zip archive without arrays: no member is called NAME.npy");
+      return wrong(path_, "a zip archive without arrays: no member is named NAME.npy");
     }
     saved.runs.push_back({.runner = {}, .iterations = {}});
     saved.runs.front().iterations.push_back(std::move(arrays));
@@ -103,17 +103,17 @@ class NpzReader {
         unpacked_bytes_ > kRatioCountsFromBytes && unpacked_bytes_ / kMaxRatio > packed_bytes_;
     if (unpacked_bytes_ > kMaxUnpackedBytes || is_too_dense) {
       return fail({.code = ErrorCode::kBadInput,
-                   .message = format("the arrays unpack to too much: {} bytes or more out of {}",
+                   .message = format("the arrays unpack to too much: at least {} bytes from {}",
                                      unpacked_bytes_, packed_bytes_),
                    .file = member,
-                   .hint = "if that is intended, unpack the archive, and name the folder"});
+                   .hint = "if that is intended, unpack the archive and name the folder"});
     }
     const std::unique_ptr<zip_file_t, decltype(zip_.fclose)> file(
         zip_.fopen_index(archive_, index, 0), zip_.fclose);
     if (file == nullptr) {
       return wrong(member, "the array can't be unpacked", zip_.strerror(archive_));
     }
-    // The list may say any size; what is not there is not asked for.
+    // The list can state any size; memory is not requested for bytes that are not there.
     constexpr std::uint64_t kMaxReserved = std::uint64_t{1} << 26;
     std::string text;
     text.reserve(std::min<std::uint64_t>(info.size, kMaxReserved));
@@ -127,7 +127,7 @@ class NpzReader {
         return before + static_cast<std::size_t>(std::max<zip_int64_t>(count, 0));
       });
       if (count < 0) {
-        return wrong(member, "the array can't be unpacked: it is cut or damaged",
+        return wrong(member, "the array can't be unpacked: it is cut short or damaged",
                      zip_.file_strerror(file.get()));
       }
       if (count == 0) break;
@@ -136,7 +136,7 @@ class NpzReader {
     char more = 0;
     const zip_int64_t rest = zip_.fread(file.get(), &more, 1);
     if (rest != 0 || text.size() != info.size) {
-      return wrong(member, "the array can't be unpacked: it is cut or damaged",
+      return wrong(member, "the array can't be unpacked: it is cut short or damaged",
                    rest < 0 ? zip_.file_strerror(file.get()) : "");
     }
     return text;
@@ -152,7 +152,7 @@ class NpzReader {
 }  // namespace
 
 bool is_zip(std::string_view head) {
-  // An archive without members has nothing but the end of its list.
+  // An archive without members consists only of the end of its list.
   return head.starts_with("PK\x03\x04") || head.starts_with("PK\x05\x06");
 }
 

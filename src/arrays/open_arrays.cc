@@ -36,7 +36,7 @@ bool is_json(std::string_view head) {
   return text.starts_with('{') || text.starts_with('[');
 }
 
-// What a file is, by its first bytes; only a raw binding has nothing but its name.
+// The format of a file, from its first bytes; only a raw binding is recognized by its name.
 std::optional<ArraysFormat> format_of(std::string_view head, std::string_view path) {
   if (head.starts_with(kNpyMagic)) return ArraysFormat::kNpy;
   if (is_zip(head)) return ArraysFormat::kNpz;
@@ -149,7 +149,7 @@ Result<SavedArrays> open_folder(const std::string& folder, const base::FileSourc
                  .message = "the folder has no saved tensors",
                  .file = folder,
                  .hint = "expected Polygraphy's files (JSON), .npy files or raw bindings of "
-                         "trtexec; an .npz or trtexec's --exportOutput is named itself"});
+                         "trtexec; for an .npz or trtexec's --exportOutput, name the file itself"});
   }
   SavedArrays saved;
   if (tensors.empty()) {
@@ -160,7 +160,7 @@ Result<SavedArrays> open_folder(const std::string& folder, const base::FileSourc
                      .message = format("{}, but the folder's first file has {}",
                                        to_string(more.format), to_string(saved.format)),
                      .file = file.path,
-                     .hint = "name the file that is wanted"});
+                     .hint = "name the file that you want"});
       }
       saved.format = more.format;
       append(std::move(more), saved);
@@ -196,12 +196,12 @@ Result<SavedArrays> open_arrays(const std::string& path, const base::FileSource&
   if (kind == PathKind::kMissing) {
     return fail({.code = ErrorCode::kNotFound, .message = "no such file or folder", .file = path});
   }
-  // What is a stream's head is gone when the whole is read.
+  // The head of a stream is gone when the whole is read.
   if (kind == PathKind::kOther) {
     return fail({.code = ErrorCode::kBadInput,
                  .message = "is a stream or a device, expected a file or a folder",
                  .file = path,
-                 .hint = "save it as a file, and name that"});
+                 .hint = "save it as a file and name that file"});
   }
   PLANEX_ASSIGN(const std::string head, source.read_head(path, kHeadBytes));
   const std::optional<ArraysFormat> found = format_of(head, path);

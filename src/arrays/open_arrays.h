@@ -1,4 +1,4 @@
-// Saved tensors from any of the files that planex reads, told apart by their content.
+// Saved tensors from any of the files that planex reads, distinguished by their content.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace planex::arrays {
 
 // `path`: a file of Polygraphy (outputs or inputs), of trtexec (--exportOutput, a raw binding), an
 // .npz or .npy, whose name is the tensor's; or a folder of
-//   - Polygraphy's files, an iteration each or more, in the order of their names,
+//   - Polygraphy's files, one or more iterations each, in the order of their names,
 //   - .npy files (debug tensors of trtexec), raw bindings, or both: one inference.
 // Raw bindings of inputs are left out where there are outputs.
 // Errors: kNotFound, kBadInput, kUnsupported, kIo, as in the readers; file is set.

@@ -19,7 +19,7 @@ namespace {
 namespace ondemand = simdjson::ondemand;
 using base::format;
 
-// Old files have the bytes of an array as text, a character each.
+// Old files have the bytes of an array as text, one character per byte.
 std::optional<std::string> bytes_of_latin1(std::string_view text) {
   std::string bytes;
   bytes.reserve(text.size());
@@ -47,7 +47,7 @@ std::optional<std::string> bytes_of_base64(std::string_view text) {
   return bytes;
 }
 
-// ~ and / of a name, as RFC 6901 wants them.
+// ~ and / of a name, escaped as in RFC 6901.
 std::string pointer_step(std::string_view name) {
   std::string step = "/";
   for (const char c : name) {
@@ -60,7 +60,7 @@ std::string pointer_step(std::string_view name) {
   return step;
 }
 
-// The document in its own order, which is that of the outputs.
+// The document in its own order, which is the order of the outputs.
 class PolygraphyReader {
  public:
   explicit PolygraphyReader(const std::string& path) : path_(path) {}
@@ -90,7 +90,7 @@ class PolygraphyReader {
   }
 
  private:
-  // A place in the document, which becomes text when it is wanted.
+  // A place in the document, converted to text when needed.
   Failure wrong(std::string pointer, std::string_view expected) const {
     return fail({.code = ErrorCode::kBadInput,
                  .message = format("not as Polygraphy saves it: expected {}", expected),
@@ -148,7 +148,7 @@ class PolygraphyReader {
       } else {
         ondemand::array iterations;
         if (index > 1 || item.get_array().get(iterations)) {
-          return wrong(format("{}/{}", place, index), "an array of iterations, and no more");
+          return wrong(format("{}/{}", place, index), "an array of iterations, and nothing else");
         }
         std::size_t number = 0;
         for (auto iteration : iterations) {
@@ -220,8 +220,8 @@ class PolygraphyReader {
     return {};
   }
 
-  // {"array": TEXT, …} or, as saved later, {"values": {"array": TEXT, …}, …}. What the class is
-  // called stands behind, and says nothing more.
+  // {"array": TEXT, …} or, as saved later, {"values": {"array": TEXT, …}, …}. The class name comes
+  // after it, and adds nothing.
   Result<Array> array_of(ondemand::value& value, const std::string& place, int wrappers) {
     ondemand::object object;
     if (value.get_object().get(object)) return wrong(place, "an array, as an object");
@@ -249,7 +249,7 @@ class PolygraphyReader {
   }
 
   Result<Array> array_of_text(ondemand::value& value, const std::string& place) {
-    // What is not escaped is not copied either: it may be most of the file.
+    // Text without escapes is not copied: it may be most of the file.
     std::string_view token = value.raw_json_token();
     const std::size_t end = token.find_last_of('"');
     std::optional<std::string> bytes;
@@ -264,7 +264,7 @@ class PolygraphyReader {
       text = inside;
     }
     const auto offset = static_cast<std::uint64_t>(token.data() - begin_);
-    // "PK" alone may be base64, too.
+    // "PK" alone can also be base64.
     constexpr std::string_view kTextOfNpy = "\xC2\x93NUMPY";
     const bool is_latin1 = text.starts_with(kTextOfNpy) || is_zip(text);
     bytes = is_latin1 ? bytes_of_latin1(text) : bytes_of_base64(text);
@@ -296,7 +296,7 @@ class PolygraphyReader {
     return std::string(key);
   }
 
-  // {"values": {"array": …}}; no file has more.
+  // {"values": {"array": …}}; no file nests deeper.
   static constexpr int kMaxWrappers = 2;
 
   const std::string& path_;

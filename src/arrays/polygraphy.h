@@ -14,12 +14,10 @@
 
 namespace planex::arrays {
 
-// One run per runner, in the file's order; of inputs one without a name. A runner that comes twice
-// is one run with all its iterations.
-// Errors: kBadInput (no JSON, cut, other values than expected, with their pointer), kUnsupported
-// (torch, types as in npy.h).
-// Cost: O(bytes); beside the file's own bytes memory for the arrays, and for one of them twice at
-// most.
+// One run per runner, in the file's order; for inputs one without a name. A runner that occurs
+// twice is one run with all its iterations. Errors: kBadInput (not JSON, cut short, unexpected
+// values, with their pointer), kUnsupported (torch, types as in npy.h). Cost: O(bytes); memory for
+// the arrays, in addition to the file's own bytes, and at most for one of them twice.
 Result<SavedArrays> read_polygraphy(const base::Bytes& bytes, const std::string& path);
 
 }  // namespace planex::arrays

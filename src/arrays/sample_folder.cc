@@ -26,7 +26,7 @@ std::string data_path(const std::string& folder, std::size_t input) {
   return base::join_path(folder, format("{}.bin", input));
 }
 
-// Bytes of one sample; null where they are no size.
+// Bytes of one sample; null where the shape is not a valid size.
 std::optional<std::int64_t> sample_bytes(const SampleInput& input) {
   const std::optional<std::int64_t> count = element_count(input.shape);
   std::int64_t bytes = 0;
@@ -104,7 +104,7 @@ class Writer final : public SampleWriter {
                    .message = format("can't make the folder: {}", code.message()),
                    .file = folder_});
     }
-    // Samples of before are whole as long as their index is there.
+    // Samples of an earlier run count as complete as long as their index exists.
     std::filesystem::remove(base::join_path(folder_, kIndexName), code);
     for (std::size_t i = 0; i < index_.inputs.size(); ++i) {
       const SampleInput& input = index_.inputs[i];
@@ -155,7 +155,7 @@ class Writer final : public SampleWriter {
 
 using JsonValue = simdjson::dom::element;
 
-// The index, value by value; what is wrong is told with its place.
+// The index, value by value; errors name the place.
 class IndexReader {
  public:
   explicit IndexReader(const std::string& path) : path_(path) {}
@@ -284,7 +284,7 @@ class Reader final : public SampleReader {
 
   Result<void> read(std::size_t sample, std::size_t input, std::span<char> data) override {
     if (sample >= index_.samples.size() || input >= files_.size() || data.size() != sizes_[input]) {
-      return fail(ErrorCode::kInternal, format("no piece of {} bytes for input {} of sample {}",
+      return fail(ErrorCode::kInternal, format("can't read {} bytes for input {} of sample {}",
                                                data.size(), input, sample));
     }
     return files_[input]->read(std::uint64_t{sample} * sizes_[input], data);

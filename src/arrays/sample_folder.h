@@ -3,7 +3,7 @@
 //   DIR/samples.json   planex.samples/1: inputs (name, type, shape of one sample), how many
 //   samples,
 //                      where each came from, its label, and how pictures were prepared
-//   DIR/0.bin, 1.bin   one file an input: the samples one after another, row-major
+//   DIR/0.bin, 1.bin   one file per input: the samples one after another, row-major
 //
 // All samples have the same shapes. Readers read one sample at a time, so that memory does not grow
 // with their number.
@@ -41,15 +41,15 @@ struct SampleIndex {
 };
 
 // Samples are added one at a time; finish() writes the index last, so that a folder without one is
-// not whole.
+// incomplete.
 class SampleWriter {
  public:
-  // Makes `folder` where missing. Errors: kIo.
+  // Creates `folder` where missing. Errors: kIo.
   static Result<std::unique_ptr<SampleWriter>> create(std::string folder,
                                                       std::vector<SampleInput> inputs);
   virtual ~SampleWriter() = default;
-  // `data`: of each input, in the order of `inputs`, all bytes of one sample.
-  // Errors: kIo; kInternal where a size is wrong.
+  // `data`: for each input, in the order of `inputs`, all bytes of one sample. Errors: kIo;
+  // kInternal where a size is wrong.
   virtual Result<void> add(const SampleSource& source, std::span<const std::string_view> data) = 0;
   virtual Result<void> finish(std::vector<std::string> preparation) = 0;
 };

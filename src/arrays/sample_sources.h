@@ -1,4 +1,4 @@
-// Where samples came from, as a file for programs of others.
+// Where samples came from, as a file for other programs.
 #pragma once
 
 #include <span>

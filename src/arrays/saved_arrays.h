@@ -1,4 +1,4 @@
-// What files of saved tensors have, whichever program wrote them.
+// The contents of files of saved tensors, whichever program wrote them.
 #pragma once
 
 #include <cstdint>
@@ -19,25 +19,26 @@ enum class ArraysFormat : std::uint8_t {
   kRawBindings,  // of trtexec
 };
 
-// "Polygraphy outputs", for people.
+// "Polygraphy outputs", for display.
 std::string_view to_string(ArraysFormat format);
 
-// The tensors of one inference, in the file's order. A name may come twice.
+// The tensors of one inference, in the file's order. A name can occur twice.
 struct Iteration {
   std::vector<NamedArray> arrays;
 };
 
 struct ArrayRun {
-  std::string runner;  // as Polygraphy calls who ran it; else empty
+  std::string runner;  // Polygraphy's name for the program that ran it; else empty
   std::vector<Iteration> iterations;
 };
 
 struct SavedArrays {
   ArraysFormat format = ArraysFormat::kNpy;
   std::vector<ArrayRun> runs;
-  // Names are those of files, in which a program puts _ for what files must not be called.
+  // Names are file names, in which a program writes _ for characters that file names must not
+  // contain.
   bool has_file_names = false;
-  // What was left out, or taken another way than one may think: a sentence each.
+  // What was left out, or read differently than expected: one sentence each.
   std::vector<std::string> remarks;
 };
 

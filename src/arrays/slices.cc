@@ -11,7 +11,7 @@
 namespace planex::arrays {
 namespace {
 
-// A dimension beyond has no channels that anybody could name.
+// A dimension beyond this has no meaningful channels.
 constexpr std::int64_t kMaxChannels = 1 << 16;
 
 std::size_t product_of(std::span<const std::int64_t> dims) {
@@ -47,7 +47,7 @@ void SliceSums::Channel::add(const Channel& other) {
   max_error = std::max(max_error, other.max_error);
 }
 
-// An axis that samples do not have in common has no channels.
+// An axis on which samples differ has no channels.
 void SliceSums::begin(std::span<const std::int64_t> shape) {
   if (!has_shape_) {
     has_shape_ = true;
@@ -111,8 +111,8 @@ void SliceSums::add(const Array& reference, const Array& subject) {
   }
 }
 
-// The gap nearest to the widest ranges parts them from those that they hide; a lower one where that
-// leaves too many runs.
+// The gap nearest to the widest ranges separates them from those that they hide; a lower gap where
+// that leaves too many runs.
 SliceSums::Runs SliceSums::runs_of(std::span<const Channel> channels) {
   std::vector<double> ranges;
   for (const Channel& channel : channels) {
@@ -120,7 +120,7 @@ SliceSums::Runs SliceSums::runs_of(std::span<const Channel> channels) {
     if (channel.max > 0) ranges.push_back(channel.max);
   }
   std::ranges::sort(ranges);
-  std::vector<std::pair<double, double>> gaps;  // the least range above, factor
+  std::vector<std::pair<double, double>> gaps;  // the lowest range above, factor
   for (std::size_t i = 1; i < ranges.size(); ++i) {
     const double factor = ranges[i] / ranges[i - 1];
     if (factor >= kRangeFactor) gaps.emplace_back(ranges[i], factor);
@@ -188,7 +188,7 @@ std::vector<Slice> SliceSums::result() const {
       if (i < names.size()) slices.back().name = names[i];
     }
   };
-  // As many ranges as tensors are joined: these are they.
+  // There are as many ranges as joined tensors: they correspond.
   if (!known && split_.sizes.empty() && split_.names.size() > 1 && split_.axis < axes_.size() &&
       !axes_[split_.axis].empty()) {
     const Runs runs = runs_of(axes_[split_.axis]);

@@ -75,7 +75,7 @@ TEST(Slices, NamesOfWhatIsJoinedComeFromTheSplit) {
   EXPECT_EQ(kept_db(slices[1]), std::numeric_limits<double>::infinity());
 }
 
-// Sizes that the tensor does not have say nothing; names alone are those of as many ranges.
+// Sizes that the tensor does not have are ignored; names alone belong to as many ranges.
 TEST(Slices, ASplitThatDoesNotFitIsReplacedByRanges) {
   const std::vector<float> ranges = {300, 300, 1, 1};
   const std::vector<float> reference = joined(ranges);
@@ -90,7 +90,7 @@ TEST(Slices, ASplitThatDoesNotFitIsReplacedByRanges) {
   }
 }
 
-// Heads of three sizes joined along places, each of boxes and scores: both axes are looked at.
+// Heads of three sizes joined along places, each of boxes and scores: both axes are examined.
 TEST(Slices, RangesSplitAnotherAxisThanTheConcat) {
   const std::vector<float> ranges = {300, 1};
   const std::vector<float> reference = joined(ranges);
@@ -117,7 +117,7 @@ TEST(Slices, OneRangeOrManyScatteredOnesAreNotSplit) {
   }
 }
 
-// One value a channel tells no range: ten logits of one sample.
+// One value per channel does not show a range: ten logits of one sample.
 TEST(Slices, ChannelsOfFewValuesAreNotSplit) {
   const std::vector<float> reference = {1000, 1, 1, 1, 1, 1, 1, 1, 1, 1};
   const std::vector<std::int64_t> shape = {1, 10};
@@ -168,7 +168,7 @@ TEST(Slices, NanInASliceIsTheWorst) {
   EXPECT_EQ(worst_slice(slices), &slices[0]);
 }
 
-// A tensor of 47 dB, all scores of which are 0, misses a limit of 20 dB.
+// A tensor of 47 dB whose scores are all 0 fails a limit of 20 dB.
 TEST(Slices, ATensorKeepsWhatItsWorstSliceKeeps) {
   const std::vector<float> ranges = {300, 300, 1};
   const std::vector<float> reference = joined(ranges);

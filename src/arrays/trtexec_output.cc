@@ -16,7 +16,7 @@ namespace {
 
 using base::format;
 
-// Of a sentence that is quoted.
+// Maximum length of a quoted sentence.
 constexpr std::size_t kMaxSentence = 200;
 constexpr std::string_view kBlanks = " \t\r\n";
 
@@ -25,7 +25,7 @@ std::string_view without_blanks(std::string_view text) {
   return first == text.npos ? std::string_view() : text.substr(first);
 }
 
-// "1x3x224x224" or "1.3.224.224". Nothing where it is no shape; of nothing a scalar's.
+// "1x3x224x224" or "1.3.224.224". Null where it is not a shape; an empty text is a scalar.
 std::optional<std::vector<std::int64_t>> shape_of(std::string_view text, char separator) {
   std::vector<std::int64_t> shape;
   while (!text.empty()) {
@@ -46,7 +46,7 @@ void append_bytes(std::string& data, T value) {
   data.append(bytes.data(), bytes.size());
 }
 
-// The numbers of one tensor, as far as they are known to be integers.
+// The numbers of one tensor; integers as long as all numbers so far are.
 class Numbers {
  public:
   // Whether the token is a number.
@@ -86,7 +86,7 @@ class Numbers {
     double value = 0;
     const auto [rest, code] = base::read_number(token.data(), token.data() + token.size(), value);
     if (rest != token.data() + token.size() || code == std::errc::invalid_argument) return false;
-    // Out of range: the standard leaves the value alone, and does not say at which end.
+    // Out of range: the standard leaves the value unchanged, and does not say at which end.
     if (code != std::errc()) {
       value = token.contains("e-") || token.contains("E-") ? 0.0 : kInfinity;
       if (token.starts_with('-')) value = -value;
@@ -112,7 +112,7 @@ class Numbers {
   std::string integers_, floats_;
 };
 
-// The file is JSON but for what it has as numbers, so it is read with the few rules that it keeps.
+// The file is JSON except for its numbers, so it is read with the few rules that it follows.
 class TrtexecText {
  public:
   TrtexecText(std::string_view text, const std::string& path) : text_(text), path_(path) {}
@@ -151,7 +151,7 @@ class TrtexecText {
     return true;
   }
 
-  // trtexec escapes nothing; others that write such files escape quotes and backslashes.
+  // trtexec escapes nothing; other programs that write such files escape quotes and backslashes.
   Result<std::string> take_text() {
     if (!take('"')) return wrong("a text");
     std::string found;
@@ -213,7 +213,7 @@ class TrtexecText {
     return {};
   }
 
-  // Numbers, or where the first token is none a sentence up to the bracket.
+  // Numbers, or if the first token is not a number, a sentence up to the bracket.
   Result<void> read_values(Numbers& numbers, std::string& sentence) {
     if (!take('[')) return wrong("[, the values");
     bool is_first = true;
@@ -228,7 +228,7 @@ class TrtexecText {
       at_ = end;
       if (take(',')) continue;
       if (!take(']')) {
-        // A sentence may begin with a number.
+        // A sentence can begin with a number.
         return wrong("a comma or the end of the values");
       }
       break;
@@ -236,7 +236,7 @@ class TrtexecText {
     return {};
   }
 
-  // What follows the values is the end of the tensor or its next key; a sentence may have brackets.
+  // After the values comes the end of the tensor or its next key; a sentence can contain brackets.
   Result<void> read_sentence(std::string& sentence) {
     const std::size_t begin = at_;
     for (std::size_t end = text_.find(']', at_); end != text_.npos;
@@ -257,7 +257,7 @@ class TrtexecText {
   SavedArrays saved_;
 };
 
-// trtexec's words, in small letters; and those of other tools that write such files.
+// trtexec's words, in lower case; and those of other tools that write such files.
 std::optional<ElementType> type_called(std::string_view word) {
   struct Word {
     std::string_view word;
@@ -326,7 +326,7 @@ Result<Array> read_raw_binding(const RawBindingName& name, std::string bytes,
                                    bytes.size(), is_size ? format("{}", expected) : "fewer",
                                    to_string(name.type), shape_text(name.shape)),
                  .file = path,
-                 .hint = "copy it again, under the name that trtexec gave it"});
+                 .hint = "copy it again under the name that trtexec gave it"});
   }
   return Array{.type = name.type, .shape = name.shape, .data = std::move(bytes)};
 }

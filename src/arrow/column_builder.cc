@@ -15,7 +15,7 @@ void append_bit(std::vector<std::uint8_t>& bits, std::int64_t position, bool val
   if (value) bits.back() = static_cast<std::uint8_t>(bits.back() | (1U << place));
 }
 
-// The numbers or characters of a vector or string, which goes with them.
+// The numbers or characters of a vector or string, kept alive by it.
 template <typename Values>
 Buffer own(Values&& values) {
   auto owner = std::make_shared<const Values>(std::forward<Values>(values));
@@ -26,7 +26,7 @@ Buffer own(Values&& values) {
 
 void ValidityBuilder::push_bit(bool is_known) {
   if (bits_.empty()) {
-    // All before it were known.
+    // All values before it were known.
     bits_.assign(static_cast<std::size_t>(size_) / kBitsPerByte, 0xFF);
     if (const auto rest = static_cast<std::size_t>(size_) % kBitsPerByte; rest != 0) {
       bits_.push_back(static_cast<std::uint8_t>((1U << rest) - 1));

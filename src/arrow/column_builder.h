@@ -1,4 +1,4 @@
-// Columns from values, one after another, or from values that lie somewhere already.
+// Builds columns from values, one after another, or from values that already are in memory.
 #pragma once
 
 #include <cstddef>
@@ -35,21 +35,21 @@ class ValidityBuilder {
   std::int64_t null_count_ = 0;
 };
 
-// Takes one value a row. Which push() fits is said by the kind; no other may be called.
-// Cost: each value is copied once.
+// Accepts one value per row. The kind determines which push() may be called. Cost: each value is
+// copied once.
 class ColumnBuilder {
  public:
-  // `rows`: how many will come, as far as it is known.
+  // `rows`: the expected number, as far as it is known.
   ColumnBuilder(const ColumnAbout& about, Kind kind, std::size_t rows = 0);
 
   void push_null();
   void push(bool value);
   void push(std::int64_t value);
   void push(double value);
-  // Bytes that are no UTF-8 are replaced, as everywhere.
+  // Bytes that are not UTF-8 are replaced, as everywhere.
   void push(std::string_view value);
   void push(std::span<const std::int64_t> value);
-  // A text literal is no bool.
+  // A text literal must not convert to bool.
   void push(const char*) = delete;
 
   // Once.
@@ -66,8 +66,8 @@ class ColumnBuilder {
   std::string text_;
 };
 
-// A column of numbers that are used where they lie: `owner` keeps them. `is_known` tells of each
-// row whether its value counts; what is there otherwise is seen by nobody.
+// A column of numbers that are used in place: `owner` keeps them alive. `is_known` says for each
+// row whether its value counts; values of other rows are never shown.
 template <typename T, typename IsKnown>
 Column borrowed_column(const ColumnAbout& about, Kind kind, std::span<const T> values,
                        const Buffer& owner, const IsKnown& is_known) {

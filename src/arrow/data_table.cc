@@ -26,7 +26,7 @@ Kind kind_of(const model::DataTable& table, std::size_t column) {
     case model::ColumnType::kDouble:
       return Kind::kDouble;
     case model::ColumnType::kText:
-    case model::ColumnType::kList:  // SQL has lists as JSON texts.
+    case model::ColumnType::kList:  // SQL represents lists as JSON texts.
       break;
   }
   return Kind::kText;

@@ -1,4 +1,4 @@
-// Results that are rows of values as Arrow has them.
+// Results that are rows of values, in Arrow's layout.
 #pragma once
 
 #include <string_view>
@@ -8,9 +8,9 @@
 
 namespace planex::arrow {
 
-// The type of a column is the one that all its values have: text where some are texts, else double
-// where some are reals. Where no value is known it is the declared one, else text.
-// Cost: each value is copied once.
+// The type of a column is the one that fits all its values: text where some are texts, else double
+// where some are reals. Where no value is known, it is the declared type, else text. Cost: each
+// value is copied once.
 Table data_table(const model::DataTable& table, std::string_view name);
 
 }  // namespace planex::arrow

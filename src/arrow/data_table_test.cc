@@ -35,7 +35,7 @@ TEST(DataTable, TakesTheTypeThatAllValuesHave) {
   EXPECT_EQ(text_at(result.columns[2], 2), "0.25");
 }
 
-// Else the type of a column would depend on which rows a condition lets through.
+// Otherwise the type of a column would depend on which rows a condition selects.
 TEST(DataTable, KeepsTheDeclaredTypeWhereNothingIsKnown) {
   using model::ColumnType;
   const model::DataTable table{.columns = {{.name = "n", .declared = ColumnType::kInt64},

@@ -13,8 +13,8 @@
 namespace planex::arrow {
 namespace {
 
-// What the private_data of a schema or an array owns. Children are made first, so that a failure
-// half-way releases them.
+// The members that the private_data of a schema or array owns. Children are made first, so that a
+// failure half-way releases them.
 template <typename Structure>
 struct Owned {
   std::vector<Structure> children;
@@ -63,7 +63,7 @@ const char* format_of(Kind kind) {
     case Kind::kDouble:
       return "g";
     case Kind::kText:
-      // 64-bit offsets: that of polars and pandas 3, and there is no limit to run into.
+      // 64-bit offsets: like polars and pandas 3, and there is no limit to run into.
       return "U";
     case Kind::kInt64List:
       return "+L";
@@ -71,8 +71,8 @@ const char* format_of(Kind kind) {
   return "n";
 }
 
-// Pairs as the specification has them: counts and lengths as 32-bit numbers of the machine. Empty
-// where there is nothing to tell.
+// Pairs as the specification defines them: counts and lengths as 32-bit numbers in native byte
+// order. Empty where there is no metadata.
 std::string metadata_of(
     std::initializer_list<std::pair<std::string_view, std::string_view>> pairs) {
   std::string bytes;
@@ -169,7 +169,7 @@ struct Stream {
 
 Stream& stream_of(ArrowArrayStream* stream) { return *static_cast<Stream*>(stream->private_data); }
 
-// What a callback does, as an errno.
+// Runs a callback; returns an errno.
 template <typename Work>
 int guarded_call(Stream& stream, const Work& work) noexcept {
   try {

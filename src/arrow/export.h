@@ -9,9 +9,9 @@
 
 namespace planex::arrow {
 
-// Each fills `out`, whose release function frees what was made for it and lets go of the table. A
-// child may be moved out of a schema or an array, and outlives it.
-// Throws std::bad_alloc, with `out` as it was.
+// Each fills `out`, whose release function frees what was made for it and releases the table. A
+// child can be moved out of a schema or an array, and outlives it. Throws std::bad_alloc, with
+// `out` unchanged.
 void export_schema(const Table& table, ArrowSchema* out);
 // A struct with one child for each column. The columns' buffers are not copied.
 void export_array(const Table& table, ArrowArray* out);

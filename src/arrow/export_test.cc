@@ -128,7 +128,8 @@ TEST(ArrowExport, AStreamHasOneArray) {
   schema.release(&schema);
 }
 
-// A reader may stop anywhere; the rest is freed with the stream (a leak is seen by the sanitizer).
+// A reader can stop anywhere; the rest is freed with the stream (the sanitizer would report a
+// leak).
 TEST(ArrowExport, AStreamMayBeReleasedUnread) {
   ArrowArrayStream stream{};
   export_stream(some_table(), &stream);
@@ -145,7 +146,7 @@ TEST(ArrowExport, ATableMayBeEmpty) {
   ArrowArray array{};
   export_array(*table, &array);
   EXPECT_EQ(array.length, 0);
-  // Readers look at the first offset even then.
+  // Readers read the first offset even then.
   EXPECT_EQ(static_cast<const std::int64_t*>(array.children[3]->buffers[1])[0], 0);
   EXPECT_EQ(static_cast<const std::int64_t*>(array.children[4]->buffers[1])[0], 0);
   array.release(&array);

@@ -16,7 +16,7 @@ ColumnAbout about(const model::ColumnInfo& info) {
   return {.name = info.name, .unit = info.unit, .description = info.description};
 }
 
-// Which rows of a column, and who keeps it.
+// Which rows of a column, and what keeps it alive.
 struct Source {
   const PlanModel& model;
   const model::ColumnInfo& info;
@@ -26,7 +26,7 @@ struct Source {
   const Buffer* owner = nullptr;
 };
 
-// One value a row, as `push` gives it to the builder.
+// One value per row, passed to the builder by `push`.
 template <typename C, typename Push>
 Column built(const Source& source, Kind kind, const C& column, const Push& push) {
   const std::size_t count = source.rows == nullptr ? column.size() : source.rows->size();

@@ -1,4 +1,4 @@
-// Tables of the model as Arrow has them.
+// Tables of the model in Arrow's layout.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +9,9 @@
 
 namespace planex::arrow {
 
-// schema()[table] of a model that `owner` keeps, unchanged. Columns of integers and reals are used
-// where they lie; identities become int64, words and names text.
-// Cost: O(bytes of texts and lists) and a bit a value.
+// schema()[table] of a model that `owner` keeps alive, unchanged. Columns of integers and reals are
+// used in place; identities become int64, words and names text. Cost: O(bytes of texts and lists)
+// and one bit per value.
 Table model_table(const model::PlanModel& model, std::size_t table, const Buffer& owner);
 
 // Some rows of it, in this order; all values are copied.

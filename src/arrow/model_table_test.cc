@@ -22,7 +22,7 @@ bool is_known(const Column& column, std::size_t row) {
   return ((bits[row / 8] >> (row % 8)) & 1U) != 0;
 }
 
-// The cell as the table of the model has it, read from Arrow's buffers.
+// The cell in the form of the model's table, read from Arrow's buffers.
 model::Cell cell_of(const Column& column, std::size_t row) {
   if (!is_known(column, row)) return {};
   const auto* offsets = static_cast<const std::int64_t*>(column.offsets.get());
@@ -81,7 +81,7 @@ void expect_same_table(const model::PlanModel& model, std::size_t index, const T
   }
 }
 
-// Every table, column and cell of every engine at hand.
+// Every table, column and cell of every available engine.
 TEST(ModelTable, HasEveryCellOfEveryTable) {
   PLANEX_NEED_TEST_DATA(data);
   for (const char* name : test::kReadableEngines) {

@@ -29,7 +29,7 @@ Kind arrow_kind(record::Kind kind) {
   }
 }
 
-// Takes a value as the column has it.
+// Accepts a value in the form of the column.
 struct PushCell {
   ColumnBuilder& builder;
   Kind kind;
@@ -46,7 +46,7 @@ struct PushCell {
     (*this)(base::format("{}", number));
   }
   void operator()(double number) const {
-    // As in JSON: what is not finite is not known.
+    // As in JSON: a value that is not finite is unknown.
     if (!std::isfinite(number)) return builder.push_null();
     if (kind == Kind::kDouble) return builder.push(number);
     (*this)(base::format("{}", number));

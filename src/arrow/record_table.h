@@ -1,4 +1,4 @@
-// Rows of described results as Arrow has them.
+// Rows of described results in Arrow's layout.
 #pragma once
 
 #include <string_view>

@@ -64,7 +64,7 @@ TEST(RecordTable, TypesAreThoseOfTheFields) {
   EXPECT_EQ(table.columns[1].null_count, 1);
   EXPECT_EQ(value<std::int64_t>(table.columns[1], 1), 3);
   EXPECT_EQ(table.columns[2].kind, Kind::kDouble);
-  // What is not finite is not known.
+  // A value that is not finite is unknown.
   EXPECT_EQ(table.columns[2].null_count, 1);
   EXPECT_EQ(value<double>(table.columns[2], 0), 0.5);
   EXPECT_EQ(table.columns[3].kind, Kind::kText);
@@ -78,7 +78,7 @@ TEST(RecordTable, TypesAreThoseOfTheFields) {
   EXPECT_EQ(value<std::int64_t>(table.columns[6], 0), 7);
 }
 
-// Else a result without rows would have other types than one with them.
+// Otherwise a result without rows would have other types than one with rows.
 TEST(RecordTable, WithoutRows) {
   const Table table = record_table(record::rows_of(std::vector<Row>(), row_fields()), "rows");
   EXPECT_EQ(table.row_count, 0);

@@ -26,7 +26,7 @@ Result<void> guarded(const Export& work) try {
   return {};
 } catch (const std::exception& exception) {
   return fail(ErrorCode::kInternal,
-              std::string("the table can't be handed out: ") + exception.what());
+              std::string("the table can't be exported: ") + exception.what());
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
-// A table as Arrow lays it out in memory: what every source of rows is turned into, and what
-// export.h hands out.
+// A table in Arrow's memory layout: every source of rows is converted to it, and export.h exports
+// it.
 //
-// Not a table of the model and not a result: those know what they mean. Here a column has a name, a
-// unit, a description and buffers.
+// This is neither a table of the model nor a result: those know what they mean. Here a column has a
+// name, a unit, a description and buffers.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,8 @@ namespace planex::arrow {
 enum class Kind : std::uint8_t { kBool, kInt64, kDouble, kText, kInt64List };
 std::string_view to_string(Kind kind);
 
-// Bytes, and what keeps them there: a buffer of our own, or the engine that they are a part of.
+// Bytes, and the object that keeps them alive: a buffer of our own, or the engine that they are a
+// part of.
 using Buffer = std::shared_ptr<const void>;
 
 struct Column {
@@ -27,9 +28,9 @@ struct Column {
   std::string description;
   Kind kind = Kind::kInt64;
   std::int64_t null_count = 0;
-  // A bit a row, the lowest first, 1 where the value is known. Null: all are.
+  // One bit per row, lowest bit first, 1 where the value is known. Null: all are known.
   Buffer validity;
-  // kInt64, kDouble: a value a row. kBool: a bit a row. kText: UTF-8. kInt64List: numbers.
+  // kInt64, kDouble: one value per row. kBool: one bit per row. kText: UTF-8. kInt64List: numbers.
   Buffer values;
   // kText, kInt64List: where each row begins in `values`, and where the last one ends; int64.
   Buffer offsets;

@@ -1,4 +1,4 @@
-// Arithmetic on sizes that come from input: overflow gives nothing instead of a wrong number.
+// Arithmetic on sizes from input: overflow returns nothing instead of a wrong number.
 #pragma once
 
 #include <cstdint>

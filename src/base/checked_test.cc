@@ -46,7 +46,7 @@ TEST(CheckedInt, RoundsUp) {
   EXPECT_FALSE(CheckedInt(kMax).divided_up_by(8).value());
 }
 
-// It works at compile time, where an overflow that is not caught would not compile.
+// It works at compile time, where an undetected overflow would not compile.
 static_assert(!(CheckedInt(kMax) * kMax).value());
 static_assert((CheckedInt(2) * 3).value() == 6);
 

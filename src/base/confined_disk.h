@@ -1,12 +1,12 @@
-// The machine's file system below some places, and nothing else of it: for who hands files on to
-// others (planex serve).
+// The machine's file system below some places, and nothing else of it: for programs that give
+// others access to files (planex serve).
 //
-// A path may hold whatever it likes, and links may point anywhere: what counts is where the file
-// lies that was opened. A file that is a hard link can't be told from one that lies there.
+// A path can contain anything, and links can point anywhere: what counts is the location of the
+// opened file. A hard link can't be distinguished from a file in that place.
 //
-// Beside disk(), files are copied and not mapped, as they may be cut short by who writes them while
+// Unlike disk(), this copies files instead of mapping them, as their writer may truncate them while
 // they are read; only large files that are read in part (models) are mapped. Pipes and devices are
-// no files.
+// not files.
 #pragma once
 
 #include <memory>
@@ -19,8 +19,8 @@
 namespace planex::base {
 
 // Each place is a folder, with all below it, or a file, with the files beside it. What is outside
-// is not there (PathKind::kMissing, kNotFound). Errors: kNotFound (a place that is not there),
-// kUsage (one that is neither file nor folder).
+// does not exist (PathKind::kMissing, kNotFound). Errors: kNotFound (a missing place), kUsage (one
+// that is neither file nor folder).
 Result<std::unique_ptr<FileSource>> confined_disk(const std::vector<std::string>& places);
 
 }  // namespace planex::base

@@ -21,7 +21,7 @@
 namespace planex::base {
 namespace {
 
-// A model of which little is read is mapped from this size on; smaller ones are copied.
+// A model that is mostly skipped is mapped from this size on; smaller ones are copied.
 constexpr std::uint64_t kMapSparseFromBytes = std::uint64_t{16} << 20;
 
 struct CloseFolder {
@@ -142,8 +142,8 @@ class ConfinedDisk final : public FileSource {
   }
 
   // The file or folder itself, not opened for reading, so that nothing happens to a device or a
-  // pipe. Where it lies is asked of what was found and not of its path, which may lead elsewhere by
-  // then. Not open: there is no such thing, or it is outside.
+  // pipe. Its location is determined from what was opened and not from its path, which may lead
+  // elsewhere by then. Not open: it does not exist, or it is outside.
   FileDescriptor locate(const std::string& path, struct stat& info) const {
     FileDescriptor found(::open(path.empty() ? "." : path.c_str(), O_PATH | O_CLOEXEC));
     if (!found.is_open() || ::fstat(found.get(), &info) != 0) return FileDescriptor(-1);
@@ -159,7 +159,7 @@ class ConfinedDisk final : public FileSource {
   static std::optional<std::string> place_of(int fd) {
     std::string real(PATH_MAX, '\0');
     const ssize_t length = ::readlink(name_of(fd).c_str(), real.data(), real.size());
-    // A longer path would be cut, and then stand for another.
+    // A longer path would be truncated, and then mean a different file.
     if (length <= 0 || static_cast<std::size_t>(length) >= real.size()) return std::nullopt;
     real.resize(static_cast<std::size_t>(length));
     return real;

@@ -16,13 +16,13 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::ElementsAre;
 
-// served/ is given; secret.txt and other/ lie beside it.
+// served/ is given; secret.txt and other/ are beside it.
 class ConfinedDiskTest : public ::testing::Test {
  protected:
   void SetUp() override {
     std::string pattern = (fs::temp_directory_path() / "planex-confined-XXXXXX").string();
     ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
-    // Where temporary files lie may itself be a link.
+    // The folder for temporary files can itself be a link.
     folder_ = fs::canonical(pattern).string();
     fs::create_directories(folder_ + "/served/run/deep");
     fs::create_directories(folder_ + "/other");
@@ -106,7 +106,7 @@ TEST_F(ConfinedDiskTest, LinksThatLeaveAreNotFollowed) {
   EXPECT_TRUE(can_read(*disk, at("served/in.json")));
   EXPECT_TRUE(can_read(*disk, at("served/latest/b.json")));
   EXPECT_THAT(names(*disk, "served"), ElementsAre("served/a.json", "served/in.json"));
-  // Going down meets every folder once.
+  // Descending visits every folder once.
   EXPECT_THAT(*disk->list_folders(at("served")), ElementsAre(at("served/run")));
 }
 

@@ -1,4 +1,4 @@
-// A WebAssembly host gives no more than what its user named: there is nothing to confine.
+// A WebAssembly host only provides what its user named: there is nothing to confine.
 #include "base/confined_disk.h"
 
 namespace planex::base {

@@ -18,7 +18,7 @@
 namespace planex::base {
 namespace {
 
-// Below this size a copy costs next to nothing, and what is read of it stays the same.
+// Below this size a copy costs next to nothing, and its contents stay the same.
 constexpr off_t kMapFromBytes = off_t{4} << 20;
 
 enum class LargeFiles : std::uint8_t { kMapped, kCopied };
@@ -42,7 +42,7 @@ class Disk final : public FileSource {
           {.code = ErrorCode::kNotFound, .message = "is a folder, expected a file", .file = path});
     }
     note_read(info);
-    // Of a model with its weights little is read, and it may not fit into memory.
+    // A model with its weights is mostly skipped, and may not fit into memory.
     const bool may_map = large_files_ == LargeFiles::kMapped || access == Access::kSparse;
     if (may_map && S_ISREG(info.st_mode) && info.st_size >= kMapFromBytes) {
       if (auto mapped = map_file(file.get(), info, access)) return mapped;
@@ -59,7 +59,7 @@ class Disk final : public FileSource {
   Result<std::vector<FileEntry>> list(const std::string& folder) const override {
     std::vector<FileEntry> entries;
     PLANEX_TRY(for_each_entry(folder, [&](const std::string& path) {
-      // A file that vanished or can't be looked at is not listed.
+      // A file that vanished or can't be inspected is not listed.
       struct stat info{};
       if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return;
       entries.push_back({path, static_cast<std::uint64_t>(std::max<off_t>(info.st_size, 0))});
@@ -93,7 +93,7 @@ class Disk final : public FileSource {
     return {};
   }
 
-  // Opening a device may do something, and reading one may never end.
+  // Opening a device can have side effects, and reading one may never end.
   static Result<FileDescriptor> open_to_read(const std::string& path, struct stat& info) {
     const bool is_there = ::stat(path.c_str(), &info) == 0;
     if (is_there && (S_ISCHR(info.st_mode) || S_ISBLK(info.st_mode))) {
@@ -104,7 +104,7 @@ class Disk final : public FileSource {
     if (!file.is_open())
       return fail(errno_error(ErrorCode::kNotFound, "can't open the file", path));
     if (::fstat(file.get(), &info) != 0) {
-      return fail(errno_error(ErrorCode::kIo, "can't look at the file", path));
+      return fail(errno_error(ErrorCode::kIo, "can't inspect the file", path));
     }
     return file;
   }

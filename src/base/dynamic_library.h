@@ -7,13 +7,13 @@ namespace planex::base {
 
 class DynamicLibrary {
  public:
-  // `name` as the system's loader takes it: "libzip.so.4". The library stays until the program
-  // ends.
+  // `name` in the form that the system's loader expects: "libzip.so.4". The library stays loaded
+  // until the program ends.
   explicit DynamicLibrary(const char* name);
 
-  // Null where the library has no function of this name, or is not there itself.
+  // Null where the library has no function with this name, or is missing.
   void* find(const char* function);
-  // Why the first thing that was not found was not, in the loader's words; empty: all was found.
+  // Why the first missing thing was not found, in the loader's words; empty: all was found.
   const std::string& error() const { return error_; }
 
  private:

@@ -1,5 +1,5 @@
-// Pieces of a large file, read where they are: for those who must not have all of it in memory, nor
-// mapped, where somebody else may shorten it.
+// Pieces of a large file, read on demand: for programs that must neither hold all of it in memory
+// nor map it, since it may be truncated meanwhile.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@ class FilePieces {
   // A regular file. Errors: kNotFound, kBadInput (something else), kIo; file is set.
   static Result<std::unique_ptr<FilePieces>> open(const std::string& path);
   virtual ~FilePieces() = default;
-  // When it was opened.
+  // When the file was opened.
   virtual std::uint64_t size_bytes() const = 0;
   // Fills `piece` from `offset` on. Errors: kIo (also where the file has ended before); file is
-  // set. May be called by several threads.
+  // set. Several threads can call it.
   virtual Result<void> read(std::uint64_t offset, std::span<char> piece) const = 0;
 };
 

@@ -42,12 +42,12 @@ class PosixPieces final : public FilePieces {
 }  // namespace
 
 Result<std::unique_ptr<FilePieces>> FilePieces::open(const std::string& path) {
-  // A pipe would keep us waiting for its writer.
+  // A pipe would wait for its writer.
   FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!file.is_open()) return fail(errno_error(ErrorCode::kNotFound, "can't open the file", path));
   struct stat info{};
   if (::fstat(file.get(), &info) != 0) {
-    return fail(errno_error(ErrorCode::kIo, "can't look at the file", path));
+    return fail(errno_error(ErrorCode::kIo, "can't inspect the file", path));
   }
   if (!S_ISREG(info.st_mode)) {
     return fail(

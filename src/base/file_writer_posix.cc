@@ -22,12 +22,12 @@
 namespace planex::base {
 namespace {
 
-// What a handler of signals removes: names of files that are being written. It can reach nothing
-// but globals, and may not wait for a lock.
+// What a signal handler removes: names of files that are being written. It can only access globals,
+// and must not wait for a lock.
 constexpr std::size_t kMaxTemporaries = 256;
 std::array<std::atomic<const char*>, kMaxTemporaries> temporaries;
 
-// Signals that end the program wait meanwhile.
+// Signals that end the program are blocked meanwhile.
 class SignalsHeldBack {
  public:
   SignalsHeldBack() {
@@ -44,9 +44,9 @@ class SignalsHeldBack {
   sigset_t before_;
 };
 
-// What a link leads to, there or not.
+// The target of a link, existing or not.
 std::string without_links(std::string path) {
-  constexpr int kMaxLinks = 40;  // as Linux follows
+  constexpr int kMaxLinks = 40;  // the number that Linux follows
   for (int i = 0; i < kMaxLinks; ++i) {
     std::error_code code;
     const std::filesystem::path target = std::filesystem::read_symlink(path, code);
@@ -65,7 +65,8 @@ Error write_error(std::string_view doing, const std::string& path) {
 
 }  // namespace
 
-// A name that is removed at a signal while this lives. Beyond so many the last ones are left over.
+// A name that is removed on a signal while this object lives. Beyond the maximum, further ones are
+// left over.
 class FileWriter::Temporary {
  public:
   explicit Temporary(std::string path) : path_(std::make_unique<std::string>(std::move(path))) {
@@ -117,16 +118,17 @@ class FileWriter::State {
     return fail(write_error("can't finish writing the file", path_));
   }
 
-  // Those of the file that is replaced. Where they can't be set, ours are the narrower ones.
+  // Permissions of the replaced file. Where they can't be set, ours are the narrower ones.
   void take_permissions(const struct stat& info) {
     constexpr mode_t kPermissions = 07777;
     const bool is_owned = ::fchown(file_.get(), info.st_uid, info.st_gid) == 0;
-    constexpr mode_t kNotOfOthers = 0777;  // set-user-ID and its like are for their owner to give
+    constexpr mode_t kNotOfOthers = 0777;  // set-user-ID and similar bits are for their owner to
+                                           // set
     ::fchmod(file_.get(), info.st_mode & (is_owned ? kPermissions : kNotOfOthers));
   }
 
   // Before put_in_place(): a second name for the file that is replaced. A link costs nothing and
-  // leaves the file where it is. Where the file system has none there is no way back.
+  // leaves the file where it is. Where the file system supports no links, there is no way back.
   void keep_old() {
     if (temporary_ == nullptr) return;
     is_new_ = ::access(path_.c_str(), F_OK) != 0;
@@ -176,7 +178,7 @@ Result<FileWriter> FileWriter::create(const std::string& path) {
   }
   const std::string target = without_links(path);
   static std::atomic<unsigned> counter{0};
-  // Short, as the name itself may be as long as the file system takes.
+  // Short, as the name itself can be as long as the file system allows.
   auto temporary = std::make_unique<Temporary>(
       join_path(folder_of(target), format(".planex-{}-{}.tmp", ::getpid(), counter++)));
   constexpr mode_t kOwnerOnly = 0600, kEverybody = 0666;  // less the umask
@@ -216,7 +218,7 @@ std::string hint_on_room(int error_number) {
       return format("no file may have more than {} bytes here (ulimit -f): raise that limit",
                     limit.rlim_cur);
     }
-    return "the file system has no files of that size: write it to another";
+    return "the file system does not support files of that size: write it to another";
   }
   if (error_number == ENOSPC) return "the disk is full: make room, or write it to another";
   if (error_number == EDQUOT)

@@ -1,5 +1,5 @@
-// Files that a WebAssembly host keeps in memory. Nobody else reads them, and no signal comes: they
-// are written under their own names.
+// Files that a WebAssembly host keeps in memory. No other program reads them, and there are no
+// signals: they are written under their own names.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -18,7 +18,7 @@ class FileWriter::State {
   State(std::string path, FileDescriptor file) : path_(std::move(path)), file_(std::move(file)) {}
   State(const State&) = delete;
   State& operator=(const State&) = delete;
-  // Without finish() nothing is left.
+  // Without finish(), nothing is left behind.
   ~State() {
     if (file_.is_open()) ::unlink(path_.c_str());
   }

@@ -40,9 +40,9 @@ std::shared_ptr<const Bytes> adopt_bytes(std::string text) {
 
 Error changed_error(const std::string& path) {
   return {.code = ErrorCode::kIo,
-          .message = "changed while it was read",
+          .message = "changed while it was being read",
           .file = path,
-          .hint = "run it again once the file is whole"};
+          .hint = "run it again once the file is complete"};
 }
 
 std::shared_ptr<const Bytes> make_bytes(std::string_view text) {

@@ -23,12 +23,12 @@ class Bytes {
 
   virtual ~Bytes() = default;
   virtual std::string_view view() const = 0;
-  // Whether these are still the bytes of the file that was opened: a mapped one may have been
-  // shortened or written again since, and what is read of it then is of no one file.
+  // Whether these are still the bytes of the opened file: a mapped file may have been truncated or
+  // rewritten since, and what is then read belongs to no single file.
   virtual bool is_intact() const { return true; }
 };
 
-// Of bytes that are not intact: kIo.
+// For bytes that are not intact: kIo.
 Error changed_error(const std::string& path);
 
 // A copy of `text` in memory, padded.
@@ -39,14 +39,14 @@ std::shared_ptr<const Bytes> adopt_bytes(std::string text);
 struct FileEntry {
   std::string path;
   std::uint64_t size_bytes = 0;
-  // Since 1970 (UTC); only where the source tells (confined_disk.h).
+  // Since 1970 (UTC); only where the source records it (confined_disk.h).
   std::optional<std::int64_t> modified_ns = {};
 };
 
 enum class PathKind : std::uint8_t { kMissing, kFile, kFolder, kOther };
 
-// How much of a file its reader will look at: all of it, or the little that lies between large
-// pieces it steps over (weights of a model), so that the rest need not be fetched.
+// How much of a file its reader will read: all of it, or the little between large pieces it skips
+// (weights of a model), so that the rest need not be fetched.
 enum class Access : std::uint8_t { kWhole, kSparse };
 
 // Where files come from. Paths are UTF-8 with `/`.
@@ -57,33 +57,32 @@ class FileSource {
   // Errors: kNotFound, kIo; file is set.
   virtual Result<std::shared_ptr<const Bytes>> read(const std::string& path,
                                                     Access access = Access::kWhole) const = 0;
-  // The first `limit` bytes, or fewer where the file is shorter: to see what a file is without
+  // The first `limit` bytes, or fewer where the file is shorter: to recognize a file without
   // reading all of it. Errors: as read().
   virtual Result<std::string> read_head(const std::string& path, std::size_t limit) const = 0;
   // The regular files directly in a folder, sorted by path. Errors: kNotFound.
   virtual Result<std::vector<FileEntry>> list(const std::string& folder) const = 0;
-  // The folders directly in a folder, sorted; links to folders are left out, so that going down
-  // ends. A source without folders in folders has none. Errors: kNotFound.
+  // The folders directly in a folder, sorted; links to folders are left out, so that descending
+  // ends. A source without subfolders has none. Errors: kNotFound.
   virtual Result<std::vector<std::string>> list_folders(const std::string& folder) const;
 };
 
 // A stream has no size, and may never end.
 inline constexpr std::uint64_t kMaxStreamBytes = std::uint64_t{1} << 30;
 
-// The machine's own file system. Large files are memory-mapped. Devices are refused, and streams
-// that are longer than kMaxStreamBytes.
+// The machine's own file system. Large files are memory-mapped. Devices are refused, as are streams
+// longer than kMaxStreamBytes.
 const FileSource& disk();
-// The same for a process that others own and that lives on, such as a notebook's: files that are
-// read whole are copied, so whoever writes one anew changes nothing that was opened, and ends
-// nobody.
+// The same for a long-lived process that others own, such as a notebook's: files that are read
+// whole are copied, so rewriting a file neither changes what was opened nor ends the process.
 const FileSource& copying_disk();
 
-// Whether both paths lead to one file that is there.
+// Whether both paths lead to the same existing file.
 bool is_same_file(const std::string& path, const std::string& other);
 
-// For programs, once, before any file is read: that a mapped file was shortened no longer ends the
-// process (SIGBUS). What is missing reads as zeros, its Bytes are no longer intact, and
-// has_a_file_changed() says so from then on.
+// For programs, once, before any file is read: a mapped file that was truncated no longer ends the
+// process (SIGBUS). The missing part reads as zeros, its Bytes are no longer intact, and
+// has_a_file_changed() returns true from then on.
 void survive_shortened_files();
 bool has_a_file_changed();
 
@@ -104,8 +103,8 @@ class MemoryFiles final : public FileSource {
 };
 
 // Writes a file piece by piece under a temporary name beside `path`, which finish() renames: a
-// reader sees the old file or the new one, never half. Without finish() nothing is left. A link is
-// followed, and a file that is replaced keeps its permissions.
+// reader sees the old file or the new one, never half. Without finish(), nothing is left behind.
+// Links are followed, and a replaced file keeps its permissions.
 class FileWriter {
  public:
   // Errors: kIo; file is set.
@@ -117,7 +116,7 @@ class FileWriter {
   // Errors: kIo; file is set.
   Result<void> write(std::string_view piece);
   Result<void> finish();
-  // All of them or, where one can't be written to its end, none; a signal does not come in between.
+  // All of them or, if one can't be completed, none; no signal interrupts it.
   static Result<void> finish_all(std::vector<FileWriter>& files);
 
  private:
@@ -131,7 +130,7 @@ class FileWriter {
 // Removes the temporary files of all FileWriters: for a handler of signals that end the program.
 void remove_temporary_files();
 
-// The same for content that is at hand. Errors: kIo; file is set.
+// The same for content in memory. Errors: kIo; file is set.
 Result<void> write_file_atomically(const std::string& path, std::string_view content);
 
 // "dir/name.ext" -> "dir", "name.ext".

@@ -63,7 +63,7 @@ TEST(MakeBytes, IsFollowedByZeros) {
 }
 
 TEST_F(DiskTest, ReadsFilesOfAllSizesWithPadding) {
-  // From 4 MiB on files are mapped; a file that ends with a page has no zeros of its own behind it.
+  // From 4 MiB on, files are mapped; a file that ends with a page has no zeros of its own after it.
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   constexpr std::size_t kMapped = 4 << 20;
   for (const std::size_t size :
@@ -258,7 +258,7 @@ TEST_F(DiskTest, WritesAtomically) {
   ASSERT_TRUE(write_file_atomically(file, large));
   EXPECT_EQ(slurp(file), large);
   EXPECT_EQ(file_count(), 1u);  // nothing temporary is left
-  // The temporary name must not be longer than the name itself may be.
+  // The temporary name must not exceed the maximum length of the name itself.
   EXPECT_TRUE(write_file_atomically(path(std::string(255, 'n')), "x"));
 }
 
@@ -297,7 +297,7 @@ TEST_F(DiskTest, AFailedWriteLeavesNothingBehind) {
   EXPECT_EQ(is_folder.error().code, ErrorCode::kIo);
   EXPECT_EQ(file_count(), 1u);
 
-  // A full disk: the write itself fails, and nobody unlinks a device.
+  // A full disk: the write itself fails, and the device is not unlinked.
   const auto full = write_file_atomically("/dev/full", "x");
   ASSERT_FALSE(full);
   EXPECT_EQ(full.error().code, ErrorCode::kIo);
@@ -312,7 +312,7 @@ TEST_F(DiskTest, WritesToADeviceInPlace) {
 
 TEST_F(DiskTest, KeepsTheOldFileWhenTheNewOneFails) {
   const std::string file = write("out", "old");
-  // Only the process of another user can be kept from writing by permissions.
+  // Only the process of another user can be prevented from writing by permissions.
   if (::geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
   fs::permissions(folder_, fs::perms::owner_read | fs::perms::owner_exec);
   EXPECT_FALSE(write_file_atomically(file, "new"));

@@ -1,4 +1,4 @@
-// Dense indices that can't be mixed up: a LayerId is no TensorId.
+// Dense indices that can't be confused: a LayerId is not a TensorId.
 #pragma once
 
 #include <compare>

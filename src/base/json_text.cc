@@ -13,8 +13,8 @@ namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-// "[3, 3]" and the like, which is what most values of layer files are: a list of integers without
-// leading zeros. False for anything that is more than that, JSON or not.
+// "[3, 3]" and similar, like most values of layer files: a list of integers without leading zeros.
+// False for anything else, JSON or not.
 bool is_list_of_integers(std::string_view text) {
   if (text.size() < 3 || text.front() != '[' || text.back() != ']') return false;
   std::size_t at = 1;
@@ -31,8 +31,8 @@ bool is_list_of_integers(std::string_view text) {
   }
 }
 
-// Reads one JSON value from front to back. A stack of one bit a level (object or array) replaces
-// recursion.
+// Reads one JSON value from front to back. A stack with one bit per level (object or array)
+// replaces recursion.
 class ValueChecker {
  public:
   explicit ValueChecker(std::string_view text) : text_(text) {}

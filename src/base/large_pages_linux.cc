@@ -2,8 +2,8 @@
 //
 // A 100 000-layer engine fills some 200 MB of columns and parser index. Touching that for the first
 // time in pages of 4 KB costs a quarter of the whole loading time; in pages of 2 MB next to
-// nothing. Most systems give large pages only to those who ask (transparent_hugepage/enabled:
-// madvise), and neither the standard library nor simdjson asks. Pages still are taken only when
+// nothing. Most systems give large pages only on request (transparent_hugepage/enabled: madvise),
+// and neither the standard library nor simdjson requests them. Pages are still only allocated when
 // they are touched.
 #include <sys/mman.h>
 
@@ -13,7 +13,7 @@
 namespace {
 
 constexpr std::size_t kLargePageBytes = std::size_t{2} << 20;
-// Below this the rest of the last page would be too much of the block.
+// Below this, the unused rest of the last page would be too large a part of the block.
 constexpr std::size_t kLargeFromBytes = 2 * kLargePageBytes;
 
 void* allocate(std::size_t bytes) noexcept {
@@ -21,7 +21,7 @@ void* allocate(std::size_t bytes) noexcept {
   const std::size_t rounded = (bytes + kLargePageBytes - 1) / kLargePageBytes * kLargePageBytes;
   if (rounded < bytes) return nullptr;
   void* const block = std::aligned_alloc(kLargePageBytes, rounded);
-  // A hint: where it is refused the pages are small.
+  // A hint: if it is refused, the pages are small.
   if (block != nullptr) ::madvise(block, rounded, MADV_HUGEPAGE);
   return block;
 }

@@ -1,4 +1,4 @@
-// Files that are mapped, and shortened meanwhile (posix_file.h, files.h).
+// Files that are mapped, and truncated meanwhile (posix_file.h, files.h).
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -13,7 +13,7 @@
 namespace planex::base {
 namespace {
 
-// A handler of signals can reach nothing but globals, and may not wait for a lock.
+// A signal handler can only access globals, and must not wait for a lock.
 struct MappedRange {
   std::atomic<char*> begin{nullptr};
   std::atomic<char*> end{nullptr};
@@ -22,14 +22,14 @@ struct MappedRange {
 };
 static_assert(std::atomic<char*>::is_always_lock_free, "a signal handler reads it");
 
-// More than any command maps at once; beyond them files are copied.
+// More than any command maps at once; further files are copied.
 constexpr std::size_t kMaxMapped = 256;
 std::array<MappedRange, kMaxMapped> mapped_ranges;
 std::atomic<bool> has_changed{false};
 std::atomic<std::size_t> page_bytes{0};
 
 // Beyond the end of the file there are no pages any more. Empty ones in their place let the reader
-// go on; who looks at is_intact() throws away what it read.
+// continue; callers that check is_intact() discard what it read.
 void fill_with_zeros(int signal, siginfo_t* info, void*) {
   auto* at = static_cast<char*>(info->si_addr);
   for (MappedRange& range : mapped_ranges) {
@@ -44,7 +44,7 @@ void fill_with_zeros(int signal, siginfo_t* info, void*) {
     has_changed = true;
     return;
   }
-  // Somebody else's fault: it comes again, and ends the program as it would have.
+  // A fault from elsewhere: it occurs again, and ends the program as usual.
   ::signal(signal, SIG_DFL);
 }
 
@@ -74,7 +74,7 @@ class MappedBytes final : public Bytes {
   std::string_view view() const override {
     return {base_, static_cast<std::size_t>(info_.st_size)};
   }
-  // A log that only grows is still the one it was.
+  // A log that only grows is still the same file.
   bool is_intact() const override {
     struct stat now{};
     if (range_.is_damaged || ::fstat(file_.get(), &now) != 0) return false;
@@ -108,7 +108,7 @@ std::shared_ptr<const Bytes> map_file(int fd, const struct stat& info, Access ac
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   const auto size = static_cast<std::size_t>(info.st_size);
   const std::size_t mapped = (size + page - 1) / page * page + page;
-  // Another descriptor of the same file, to look at it again; the caller closes its own.
+  // Another descriptor of the same file, to inspect it again; the caller closes its own.
   const int own_fd = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);
   if (own_fd < 0) return nullptr;
   FileDescriptor own(own_fd);

@@ -1,4 +1,4 @@
-// WebAssembly maps no files: they are copied.
+// WebAssembly does not map files: they are copied.
 #include "base/posix_file.h"
 
 namespace planex::base {

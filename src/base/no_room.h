@@ -1,11 +1,11 @@
-// What to do where a file could not be written for want of room.
+// Advice for when a file could not be written for lack of space.
 #pragma once
 
 #include <string>
 
 namespace planex::base {
 
-// Of errno EFBIG, ENOSPC and EDQUOT; empty for others.
+// For errno EFBIG, ENOSPC and EDQUOT; empty for others.
 std::string hint_on_room(int error_number);
 
 }  // namespace planex::base

@@ -20,7 +20,7 @@ std::from_chars_result read_number(const char* first, const char* last, double& 
 
 #else
 
-// The C library's reads more: blanks, a sign +, hexadecimal digits, "nan(…)".
+// The C library's function accepts more: blanks, a sign +, hexadecimal digits, "nan(…)".
 std::from_chars_result read_number(const char* first, const char* last, double& value) {
   const std::string_view text(first, last);
   const std::size_t sign = text.starts_with('-') ? 1 : 0;

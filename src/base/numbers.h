@@ -10,14 +10,14 @@
 
 namespace planex::base {
 
-// As std::from_chars(), which not every standard library has for these. The nearest double.
+// Like std::from_chars(), which not every standard library has for these. The nearest double.
 std::from_chars_result read_number(const char* first, const char* last, double& value);
 template <std::integral Integer>
 std::from_chars_result read_number(const char* first, const char* last, Integer& value) {
   return std::from_chars(first, last, value);
 }
 
-// All of the text; nothing where it is none, or does not fit.
+// The whole text as a number; nothing where it is not one, or does not fit.
 template <typename Number>
 std::optional<Number> number_in(std::string_view text) {
   Number number{};
@@ -27,7 +27,7 @@ std::optional<Number> number_in(std::string_view text) {
   return number;
 }
 
-// What the text begins with.
+// The number that the text begins with.
 template <typename Number>
 std::optional<Number> leading_number(std::string_view text) {
   Number number{};
@@ -35,12 +35,12 @@ std::optional<Number> leading_number(std::string_view text) {
   return error == std::errc() ? std::optional(number) : std::nullopt;
 }
 
-// Nothing where it is infinite or no number.
+// Nothing where it is infinite or not a number.
 inline std::optional<double> finite(std::optional<double> number) {
   return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
-// The nearest number of so many significant digits; what is not finite stays.
+// The nearest number with this many significant digits; non-finite numbers are unchanged.
 double rounded_to_digits(double value, int digits);
 
 }  // namespace planex::base

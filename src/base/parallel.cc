@@ -21,7 +21,7 @@ std::optional<std::jthread> started(const std::function<void()>& task) {
 bool can_run_both() { return std::thread::hardware_concurrency() > 1; }
 
 void run_both(const std::function<void()>& first, const std::function<void()>& second) {
-  // What ends a thread ends the program, unless it is caught there.
+  // An exception that ends a thread ends the program, unless it is caught there.
   std::exception_ptr failure;
   std::optional<std::jthread> other;
   if (can_run_both()) {

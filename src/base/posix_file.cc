@@ -24,7 +24,7 @@ Result<std::shared_ptr<const Bytes>> copy_file(int fd, const struct stat& info,
   const auto size = static_cast<std::uint64_t>(std::max<off_t>(info.st_size, 0));
   // Pipes and files of /proc say size 0, so read until the end, whatever the size says.
   const std::uint64_t most = std::max(size, kMaxStreamBytes);
-  // In a page, sizes of what is in memory have 32 bits.
+  // In a web page, sizes of what is in memory have 32 bits.
   if (most >= std::numeric_limits<std::size_t>::max()) {
     return fail({.code = ErrorCode::kUnsupported,
                  .message = format("has {} GiB: more than fits into a page", size >> 30),
@@ -34,11 +34,10 @@ Result<std::shared_ptr<const Bytes>> copy_file(int fd, const struct stat& info,
   PLANEX_ASSIGN(std::string content, read_up_to(fd, path, static_cast<std::size_t>(most + 1),
                                                 static_cast<std::size_t>(size)));
   if (content.size() > most) {
-    return fail(
-        {.code = ErrorCode::kUnsupported,
-         .message = format("has more than {} GiB and no end in sight", kMaxStreamBytes >> 30),
-         .file = path,
-         .hint = "save it as a file, and name that"});
+    return fail({.code = ErrorCode::kUnsupported,
+                 .message = format("has more than {} GiB and does not end", kMaxStreamBytes >> 30),
+                 .file = path,
+                 .hint = "save it as a file, and pass that"});
   }
   struct stat now{};
   if (content.size() < size && ::fstat(fd, &now) == 0 && now.st_size < info.st_size) {
@@ -50,8 +49,8 @@ Result<std::shared_ptr<const Bytes>> copy_file(int fd, const struct stat& info,
 Result<std::string> read_up_to(int fd, const std::string& path, std::size_t limit,
                                std::size_t expected) {
   std::string content;
-  // A sparse file may say any size; what is not there is not asked for. Memory that is reserved and
-  // not written costs nothing, growing does.
+  // A sparse file can claim any size; missing parts are not read. Memory that is reserved and not
+  // written costs nothing, growing does.
   constexpr std::size_t kMaxReserved = kMaxStreamBytes;
   content.reserve(std::min(expected, kMaxReserved) + Bytes::kPadding);
   constexpr std::size_t kStep = 1 << 16;

@@ -1,5 +1,5 @@
-// Files of POSIX as values: a descriptor that closes itself, whole reads, maps. What both disks of
-// this folder (files.h, confined_disk.h) are made of.
+// POSIX files as values: a descriptor that closes itself, whole reads, maps. The basis of both
+// disks of this folder (files.h, confined_disk.h).
 #pragma once
 
 #include <sys/stat.h>
@@ -28,19 +28,19 @@ class FileDescriptor {
   int fd_;
 };
 
-// What errno says of the last call.
+// The meaning of the last call's errno.
 Error errno_error(ErrorCode code, std::string_view doing, const std::string& path);
 
 // Maps the file over the start of an anonymous region that is one page longer, so that the padding
 // (Bytes::kPadding) exists even where the file ends on a page boundary. Null if it can't be mapped.
 std::shared_ptr<const Bytes> map_file(int fd, const struct stat& info, Access access);
 
-// The whole file in memory. Errors: kIo (it was shortened meanwhile), kUnsupported (a stream
+// The whole file in memory. Errors: kIo (it was truncated meanwhile), kUnsupported (a stream
 // without end).
 Result<std::shared_ptr<const Bytes>> copy_file(int fd, const struct stat& info,
                                                const std::string& path);
 
-// Reads until the end of the file, or `limit` bytes. `expected` is a guess of the size.
+// Reads until the end of the file, or `limit` bytes. `expected` is an estimate of the size.
 Result<std::string> read_up_to(int fd, const std::string& path, std::size_t limit,
                                std::size_t expected);
 

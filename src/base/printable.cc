@@ -47,14 +47,14 @@ void append_escape(std::string& result, std::int32_t code_point, std::string_vie
   }
 }
 
-// The length of what the renderers color with, "ESC [ 1 m", at the start of a text, or 0.
+// The length of the renderers' color sequence, "ESC [ 1 m", at the start of a text, or 0.
 std::size_t color_length(std::string_view text) {
   if (!text.starts_with("\x1b[")) return 0;
   const std::size_t end = text.find_first_not_of("0123456789;", 2);
   return end != text.npos && text[end] == 'm' ? end + 1 : 0;
 }
 
-// `keep` says how many bytes at the start of a text stay as they are.
+// `keep` returns how many bytes at the start of a text stay as they are.
 template <typename Keep>
 std::string escape_unseen(std::string_view text, const Keep& keep) {
   std::string result;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kMaxDecimals = 9;
 
-// Exactly halfway between two numbers with so many decimals: v = j / 2^(decimals + 1), j odd.
+// Exactly halfway between two numbers with this many decimals: v = j / 2^(decimals + 1), j odd.
 bool is_halfway(double value, int decimals) {
   const double halves = std::ldexp(std::fabs(value), decimals + 1);
   return std::fmod(halves, 2) == 1;
@@ -59,7 +59,7 @@ std::string significant(double value) {
   };
   const double size = std::fabs(value);
   int decimals = decimals_of(size);
-  // Rounding may add a digit before the point: 9.996 is 10.0, not 10.00.
+  // Rounding can add a digit before the point: 9.996 is 10.0, not 10.00.
   const double next = std::pow(10, 3 - decimals);
   if (decimals > 0 && size < next && fixed(size, decimals) == fixed(next, decimals)) --decimals;
   return group_digits(fixed(value, decimals));

@@ -1,4 +1,4 @@
-// Which files a program has read, so that it writes over none of them.
+// Records which files a program has read, so that it does not overwrite them.
 #pragma once
 
 #include <sys/stat.h>
@@ -7,15 +7,15 @@
 
 namespace planex::base {
 
-// For programs, once, before any file is read: disk() remembers from then on which files were read
-// whole. A head that says what a file is does not count. A process that others own lives on and may
-// well write what it read long ago; there it stays off.
+// For programs, once, before any file is read: disk() records from then on which files were read
+// whole. Reading the head to recognize a file does not count. A long-lived process that others own
+// may well write what it read long ago; there it stays off.
 void remember_read_files();
 
-// Called by who reads.
+// Called by code that reads a file.
 void note_read(const struct stat& info);
 
-// Whether the path leads to a file that was read. False where nobody remembers.
+// Whether the path leads to a file that was read. False where recording is off.
 bool was_read(const std::string& path);
 
 }  // namespace planex::base

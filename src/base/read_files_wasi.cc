@@ -1,4 +1,4 @@
-// A page writes no files of its reader's.
+// A web page writes no files of its user.
 #include "base/read_files.h"
 
 namespace planex::base {

@@ -58,7 +58,7 @@ TEST(Result, OfAnotherTypeThatBecomesIt) {
   EXPECT_EQ(bad.error().message, "no text");
 }
 
-// A result is not a truth of its own.
+// A result does not convert to bool.
 static_assert(!std::is_constructible_v<Result<bool>, Result<std::string>>);
 static_assert(!std::is_constructible_v<Result<std::string>, Error>);
 

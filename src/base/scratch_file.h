@@ -1,5 +1,5 @@
-// A file of a moment, for libraries that write to a path and to nothing else; and a folder of the
-// same kind, for programs that hand files to one another.
+// A temporary file, for libraries that only write to a path; and a temporary folder, for programs
+// that exchange files.
 #pragma once
 
 #include <string>
@@ -33,7 +33,7 @@ class ScratchFolder {
   static Result<ScratchFolder> create();
   ScratchFolder(ScratchFolder&& other) noexcept;
   ScratchFolder& operator=(ScratchFolder&&) = delete;
-  ~ScratchFolder();  // removes it with all that is in it
+  ~ScratchFolder();  // removes it with all its contents
 
   const std::string& path() const { return path_; }
 

@@ -17,7 +17,7 @@ namespace {
 std::string temporary_path(std::string_view ending) {
   std::error_code code;
   std::filesystem::path folder = std::filesystem::temp_directory_path(code);
-  // A container may have no such folder.
+  // A container may lack such a folder.
   if (code) folder = std::filesystem::is_directory("/tmp", code) ? "/tmp" : ".";
   return join_path(folder.string(), format("planex-XXXXXX{}", ending));
 }
@@ -26,7 +26,7 @@ Failure not_made(std::string_view what, const std::string& path) {
   return fail({.code = ErrorCode::kIo,
                .message = format("can't make a temporary {}: {}", what, std::strerror(errno)),
                .file = path,
-               .hint = "TMPDIR names another folder for it"});
+               .hint = "set TMPDIR to another folder"});
 }
 
 }  // namespace

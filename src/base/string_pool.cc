@@ -18,7 +18,7 @@ std::uint32_t hash_of(std::string_view text) {
 
 std::string_view StringPool::own(std::string_view text) {
   if (text.size() > kBlockBytes / 4) {
-    // Large texts get a block of their own, so that they waste no shared one.
+    // Large texts get their own block, so that they waste no shared one.
     auto block = std::make_unique<char[]>(text.size());
     std::memcpy(block.get(), text.data(), text.size());
     const std::string_view owned(block.get(), text.size());
@@ -79,7 +79,7 @@ StringId StringPool::intern_hashed(std::string_view text, std::uint32_t hash, Li
 }
 
 std::vector<StringId> StringPool::append(StringPool&& other) {
-  // By id and not by slot, so that new ids come in the order in which the texts did.
+  // By id and not by slot, so that new ids are in the original order of the texts.
   constexpr std::uint32_t kAdded = 0xffffffff;
   std::vector<std::uint32_t> slot_of_id(other.texts_.size(), kAdded);
   for (std::size_t slot = 0; slot < other.slots_.size(); ++slot) {
@@ -88,7 +88,7 @@ std::vector<StringId> StringPool::append(StringPool&& other) {
   }
   std::vector<StringId> ids;
   ids.reserve(other.texts_.size());
-  // Where a text belongs is known ahead, and is far apart from the one before.
+  // The slot of a text is known ahead, and is far away from the previous one.
   constexpr std::size_t kAhead = 8;
   for (std::size_t id = 0; id < other.texts_.size(); ++id) {
     if (id + kAhead < slot_of_id.size() && slot_of_id[id + kAhead] != kAdded && !slots_.empty()) {
@@ -119,7 +119,7 @@ StringId StringPool::find(std::string_view text) const {
 }
 
 StringId InternCache::intern(std::string_view text, Lifetime lifetime) {
-  // Length and the characters at a few places tell the keys of a layer file apart.
+  // Length and the characters at a few places distinguish the keys of a layer file.
   std::size_t slot = text.size() * 31;
   if (!text.empty()) {
     const auto at = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };

@@ -1,8 +1,9 @@
 // Strings of one model, each named by a dense id.
 //
-// Two ways in: intern() gives equal texts the same id (names that are looked up, enumerating
-// texts), add() does not look for equals (values that are only ever printed), which costs no hash.
-// Texts can be borrowed from a file that the model keeps mapped, so loading copies none.
+// Texts are added in two ways: intern() gives equal texts the same id (names that are looked up,
+// enumerating texts); add() does not search for equal ones (values that are only printed), which
+// needs no hash. Texts can be borrowed from a file that the model keeps mapped, so loading copies
+// none.
 #pragma once
 
 #include <array>
@@ -19,7 +20,7 @@ namespace planex::base {
 struct StringTag;
 using StringId = Id<StringTag>;
 
-// Whether the pool may point into the caller's memory, which must then outlive the pool.
+// Whether the pool can point into the caller's memory, which must then outlive the pool.
 enum class Lifetime : std::uint8_t { kCopy, kBorrow };
 
 class StringPool {
@@ -36,12 +37,13 @@ class StringPool {
   // Always a new id. Cost: O(1) for borrowed text.
   StringId add(std::string_view text, Lifetime lifetime = Lifetime::kCopy);
 
-  // Takes over the texts of another pool as if they had been added here in their order: what was
-  // interned there is interned here. Returns the id here of each id there. Cost: O(texts), and
-  // O(length) for each that was interned.
+  // Takes over the texts of another pool as if they had been added here in their order: texts
+  // interned there are interned here. Returns the id here of each id there. Cost: O(texts), and
+  // O(length) for each interned one.
   std::vector<StringId> append(StringPool&& other);
 
-  // Texts from id `first` on that lie in `from` lie at `to` from now on, where the same bytes are.
+  // From id `first` on, texts that point into `from` point into `to` from now on, where the same
+  // bytes are.
   void move_borrowed(std::size_t first, std::string_view from, const char* to);
 
   // The id that intern() gave this text, or null.
@@ -54,7 +56,7 @@ class StringPool {
 
   std::size_t size() const { return texts_.size(); }
 
-  // Room for this many texts, so that growing does not copy. Costs address space only.
+  // Reserves room for this many texts, so that growing does not copy. Costs address space only.
   void reserve(std::size_t count) { texts_.reserve(count); }
 
  private:
@@ -77,8 +79,8 @@ class StringPool {
   char* block_next_ = nullptr;
 };
 
-// Remembers the ids of a few texts that come again and again (keys, types), so that most look-ups
-// cost one comparison and no hash of the whole text.
+// Remembers the ids of a few frequent texts (keys, types), so that most look-ups cost one
+// comparison and no hash of the whole text.
 class InternCache {
  public:
   explicit InternCache(StringPool& pool) : pool_(pool) {}

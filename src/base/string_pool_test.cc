@@ -131,7 +131,7 @@ TEST(StringPool, FollowsBytesThatMove) {
 TEST(InternCache, AgreesWithThePool) {
   StringPool pool;
   InternCache cache(pool);
-  // More texts than slots, so that they push one another out.
+  // More texts than slots, so that they evict one another.
   std::vector<std::string> texts = {""};
   for (int i = 0; i < 2'000; ++i)
     texts.push_back(std::string(1, char('a' + i % 26)) + std::to_string(i));

@@ -36,11 +36,12 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::optional<std::string_view> nearest(std::string_view word,
                                         std::span<const std::string_view> candidates) {
-  // Words of a command line; longer ones can't be a slip of the finger.
+  // Words of a command line; longer ones can't be a typo.
   constexpr std::size_t kLongest = 64;
   if (word.empty() || word.size() > kLongest) return std::nullopt;
   std::optional<std::string_view> best;
-  std::size_t best_distance = 1 + word.size() / 3;  // More edits than this is another word.
+  std::size_t best_distance = 1 + word.size() / 3;  // With more edits than this, it is another
+                                                    // word.
   for (const std::string_view candidate : candidates) {
     if (candidate.size() > kLongest) continue;
     const std::size_t distance = edit_distance(word, candidate);
@@ -88,8 +89,8 @@ bool contains_ignoring_case(std::string_view text, std::string_view part) {
 }
 
 std::string_view trimmed(std::string_view text) {
-  // By hand: find_first_not_of() makes a call of every character, and this is asked of every number
-  // of a file.
+  // Hand-written: find_first_not_of() calls a function for every character, and this runs for every
+  // number of a file.
   const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);

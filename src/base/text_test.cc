@@ -26,7 +26,7 @@ TEST(Nearest, FindsNothingFarAway) {
   EXPECT_FALSE(nearest("frobnicate", kVerbs));
   EXPECT_FALSE(nearest("x", std::array<std::string_view, 1>{"layers"}));
   EXPECT_FALSE(nearest("lint", {}));
-  // A text of this length is no slip, and would cost the square of its length.
+  // A text of this length is not a typo, and would cost the square of its length.
   EXPECT_FALSE(nearest(std::string(65, 'a'), std::array<std::string_view, 1>{"aaaa"}));
   const std::string longest(65, 'a');
   EXPECT_FALSE(nearest("aaaa", std::array<std::string_view, 1>{longest}));
@@ -62,7 +62,7 @@ TEST(Quoted, CutsAtTheLimit) {
   EXPECT_EQ(quoted("abc", 4), "\"abc\"");
 }
 
-// Whether a text is UTF-8, as simdjson and Python would have it.
+// Whether a text is UTF-8, by the rules of simdjson and Python.
 bool is_utf8(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const auto c = static_cast<unsigned char>(text[at]);
@@ -100,7 +100,7 @@ TEST(Quoted, GivesUtf8OfAnyBytes) {
     }
   }
   EXPECT_EQ(quoted("a\xffz"), "\"a\\xffz\"");
-  // A surrogate, and a form that is longer than it need be.
+  // A surrogate, and an overlong form.
   EXPECT_EQ(quoted("\xed\xa0\x80"), "\"\\xed\\xa0\\x80\"");
   EXPECT_EQ(quoted("\xe0\x80\xaf"), "\"\\xe0\\x80\\xaf\"");
 }

@@ -8,7 +8,7 @@
 #define PLANEX_CONCAT_INNER(a, b) a##b
 #define PLANEX_CONCAT(a, b) PLANEX_CONCAT_INNER(a, b)
 
-// PLANEX_TRY(expression): returns the error of a Result<void>, goes on otherwise.
+// PLANEX_TRY(expression): returns the error of a Result<void>, continues otherwise.
 #define PLANEX_TRY(expression)                                 \
   do {                                                         \
     if (auto planex_result = (expression); !planex_result)     \

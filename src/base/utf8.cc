@@ -33,7 +33,8 @@ CodePoint first_code_point(std::string_view text) {
   if (length == 0) return {};
   const auto first = static_cast<std::uint8_t>(text.front());
   if (length == 1) return {.value = first, .length = 1};
-  // The first byte says the length with as many ones and a zero; each that follows has six bits.
+  // The number of leading ones in the first byte is the length; each following byte contributes six
+  // bits.
   std::int32_t value = first & (0x7F >> length);
   for (const char c : text.substr(1, length - 1)) {
     value = (value << 6) | (static_cast<std::uint8_t>(c) & 0x3F);

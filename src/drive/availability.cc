@@ -12,10 +12,10 @@ namespace {
 
 using base::format;
 
-// What a program says of itself fits in this; more is not read.
+// Programs answer a version request in less than this; further output is not read.
 constexpr std::size_t kMaxOutputBytes = 256 * 1024;
 
-// What a program prints; whatever comes before it fails or takes too long.
+// What a program prints; empty if it fails or takes too long.
 std::string output_of(std::vector<std::string> arguments, const AvailabilityRequest& request,
                       const Cancellation& cancellation) {
   std::string output;
@@ -26,7 +26,7 @@ std::string output_of(std::vector<std::string> arguments, const AvailabilityRequ
   subprocess.on_stdout = [&](std::string_view chunk) {
     output += chunk.substr(0, kMaxOutputBytes - std::min(kMaxOutputBytes, output.size()));
   };
-  // A program that can't be started tells no version either.
+  // A program that can't be started has no version either.
   const auto outcome = run_subprocess(subprocess, cancellation);
   return outcome ? output : std::string();
 }
@@ -67,15 +67,15 @@ Availability trtexec(const AvailabilityRequest& request, const Cancellation& can
   return engine;
 }
 
-// Versions of the packages of planex's own Python, else of the first on the PATH; the packages
-// themselves are not loaded, which would take seconds.
+// Versions of the packages in planex's own Python, otherwise in the first Python on the PATH. The
+// packages themselves are not loaded, which would take seconds.
 struct PythonPackages {
-  std::string python;  // empty where there is none
+  std::string python;  // empty if there is none
   std::string lines;   // "name version", one package a line
 };
 
 PythonPackages ask_python(const AvailabilityRequest& request, const Cancellation& cancellation) {
-  // First of all it forgets the current folder, where anybody's files may be called as Python's.
+  // Forget the current folder first: files there could shadow Python's own modules.
   constexpr std::string_view kScript =
       "import sys; sys.path[:] = [p for p in sys.path if p]\n"
       "import importlib.metadata as m\n"
@@ -91,7 +91,8 @@ PythonPackages ask_python(const AvailabilityRequest& request, const Cancellation
   return packages;
 }
 
-// A package by the start of its name: several hold the same module for several devices.
+// Finds a package by the start of its name: several packages provide the same module, for different
+// devices.
 Availability python_package(std::string_view id, std::string_view label, std::string_view module,
                             std::string_view to_install, const PythonPackages& packages) {
   Availability engine{.id = std::string(id),
@@ -104,7 +105,7 @@ Availability python_package(std::string_view id, std::string_view label, std::st
   while (!rest.empty()) {
     const std::string_view line = base::take_part(rest, '\n');
     const std::size_t blank = line.find(' ');
-    // Extensions and tools of other makers have longer names, such as onnxruntime-extensions.
+    // Other vendors' extensions and tools have longer names, such as onnxruntime-extensions.
     const std::string_view name = line.substr(0, blank);
     if (blank == line.npos || !name.starts_with(module)) continue;
     const std::string_view variant = name.substr(module.size());
@@ -123,7 +124,7 @@ Availability python_package(std::string_view id, std::string_view label, std::st
 std::optional<std::string> find_program(std::string_view search_path, std::string_view name) {
   while (!search_path.empty()) {
     const std::string_view folder = base::take_part(search_path, ':');
-    // An empty entry is the current folder to a shell, and a surprise to everybody else.
+    // To a shell an empty entry means the current folder, which would surprise everyone else.
     if (folder.empty()) continue;
     std::string path = base::join_path(folder, name);
     if (base::disk().kind(path) == base::PathKind::kFile) return path;

@@ -38,7 +38,7 @@ TEST(Availability, FindsNothingInAnEmptyFolder) {
 TEST(Availability, AsksEachForItsVersion) {
   const TemporaryFolder folder;
   folder.write_program("planex-openvino", "echo 'planex-openvino 0.1.0, OpenVINO 2026.4.1-229-x'");
-  // As without a GPU: the version comes first, then everything fails.
+  // As on a machine without a GPU: the version comes first, then everything fails.
   folder.write_program("trtexec",
                        "echo '&&&& RUNNING TensorRT.trtexec [TensorRT v101601] [b12] # trtexec "
                        "--help'; echo broken >&2; exit 1");

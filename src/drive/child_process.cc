@@ -24,7 +24,7 @@ namespace {
 
 using Fd = internal::Fd;
 
-// What shells report of a program that can't be started.
+// The exit code that shells report for a program that can't be started.
 constexpr int kNotStarted = 127;
 
 Failure system_error(ErrorCode code, std::string_view doing, int number) {
@@ -36,8 +36,8 @@ struct Pipe {
   Fd write;
 };
 
-// Above 2, so that putting the ends in their places can't overwrite one another where planex was
-// started with its own stdout or stderr closed.
+// Above 2, so that moving the ends into place can't overwrite one of them if planex was started
+// with its own stdout or stderr closed.
 Result<Pipe> above_streams(int read, int write) {
   Pipe pipe{Fd(read), Fd(write)};
   for (Fd* end : {&pipe.read, &pipe.write}) {
@@ -59,7 +59,7 @@ Result<Pipe> make_pipe() {
   return pipe;
 }
 
-// For a child's stdin: writing to a socket whose reader is gone need not raise SIGPIPE.
+// For a child's stdin: writing to a socket whose reader is gone can be told not to raise SIGPIPE.
 Result<Pipe> make_input() {
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
@@ -68,13 +68,13 @@ Result<Pipe> make_input() {
   return above_streams(ends[0], ends[1]);
 }
 
-// What the child does before it is another program. Nothing here may allocate: it is a copy of a
-// process that may have had other threads. Returns where the program can't be started. `in`: -1 for
-// an empty stdin.
+// What the child does before it becomes another program. Nothing here may allocate: the child is a
+// copy of a process that may have had other threads. Returns only if the program can't be started.
+// `in`: -1 for an empty stdin.
 void become(char* const* argv, int in, int out, int err, pid_t parent) {
   ::setsid();
 #ifdef __linux__
-  // A planex that is killed can't stop it any more.
+  // If planex is killed, it can no longer stop the child.
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != parent) ::_exit(kNotStarted);
 #endif
@@ -98,7 +98,7 @@ Result<pid_t> spawn(const std::vector<std::string>& arguments, int in, int out, 
   }
   argv.push_back(nullptr);
 
-  // Closed by the start of the program; else it brings why there was none.
+  // Closed when the program starts; otherwise it brings the reason for the failure.
   PLANEX_ASSIGN(Pipe failure, make_pipe());
   const pid_t parent = ::getpid();
   const pid_t pid = ::fork();

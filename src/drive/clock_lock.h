@@ -1,8 +1,8 @@
 // Holds clocks at one frequency while an engine is measured, and always gives them back.
 //
-// A guard, a process of its own, does both: it restores when it is told to, and when whoever asked
-// is no more, whatever ended that. Only an end of the guard itself, as by SIGKILL to both, leaves
-// the clocks locked.
+// A guard, a process of its own, does both. It restores the clocks on request, and also when the
+// requesting process has ended for any reason. Only the end of the guard itself, such as a SIGKILL
+// to both, leaves the clocks locked.
 #pragma once
 
 #include <sys/types.h>
@@ -17,18 +17,18 @@
 namespace planex::drive {
 
 struct ClockRequest {
-  // Of what; those that the machine doesn't have are left out, as long as there is one.
+  // Which clocks. Clocks that the machine doesn't have are skipped if it has at least one.
   bool cpu = false, gpu = false;
-  // Null: for a GPU the clock that its vendor promises, else its highest; for processors the base
-  // frequency, else the highest that is allowed.
+  // Null: the frequency is chosen. For a GPU it is the clock that its vendor promises, otherwise
+  // its highest; for processors the base frequency, otherwise the highest allowed one.
   std::optional<std::int64_t> mhz;
   MachineSources sources;
 };
 
 class ClockLock {
  public:
-  // For a program that has no other threads yet: the guard is a copy of it.
-  // Errors: kUnsupported (no such clocks here, or not this frequency), kIo (no right to).
+  // Call this before the program starts other threads: the guard is a copy of it.
+  // Errors: kUnsupported (no such clocks here, or not this frequency), kIo (no permission).
   static Result<ClockLock> lock(const ClockRequest& request);
 
   ClockLock(ClockLock&& other) noexcept;
@@ -36,13 +36,13 @@ class ClockLock {
   ~ClockLock();
 
   const LockedClocks& locked() const { return locked_; }
-  // Waits until the clocks are as they were. Empty, or what the user has to do about those that
-  // are not.
+  // Waits until the clocks are restored. Returns an empty text, or what the user has to do about
+  // clocks that are not.
   std::string release();
 
  private:
   ClockLock() = default;
-  // A line of the guard; nothing where it has ended.
+  // One line from the guard; nothing once it has ended.
   std::optional<std::string> hear() const;
 
   pid_t guard_ = -1;

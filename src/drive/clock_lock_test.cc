@@ -91,7 +91,7 @@ TEST_F(ClockLockTest, RestoresWhenItGoes) {
   expect_restored();
 }
 
-// Whoever locked them is ended by what nobody can catch.
+// The owner of the locks is killed by a signal that can't be caught.
 TEST_F(ClockLockTest, RestoresAfterAKill) {
   int ready[2];
   ASSERT_EQ(::pipe(ready), 0);
@@ -124,7 +124,7 @@ TEST_F(ClockLockTest, NoRights) {
   EXPECT_EQ(get("cpu0", "scaling_min_freq"), "800000");
 }
 
-// The first processor's clock is locked when the second one's turns out not to be.
+// The first processor's clock is already locked when locking the second one's fails.
 TEST_F(ClockLockTest, WhatIsLockedInPartIsRestored) {
   std::filesystem::remove(file("cpu1", "scaling_max_freq"));
   std::filesystem::create_directory(file("cpu1", "scaling_max_freq"));
@@ -141,7 +141,7 @@ TEST_F(ClockLockTest, SaysWhatIsLeftLocked) {
   auto lock = ClockLock::lock(both());
   ASSERT_TRUE(lock);
   EXPECT_EQ(lock->release(),
-            "the clocks are still locked: the clock of the GPU: Insufficient Permissions; run sudo "
+            "the clocks are still locked: the GPU's clock: Insufficient Permissions; run sudo "
             "nvidia-smi --reset-gpu-clocks");
   EXPECT_EQ(get("cpu0", "scaling_min_freq"), "800000");
 }
@@ -149,7 +149,8 @@ TEST_F(ClockLockTest, SaysWhatIsLeftLocked) {
 TEST_F(ClockLockTest, TooHigh) {
   const auto lock = ClockLock::lock(both(9999));
   ASSERT_FALSE(lock);
-  EXPECT_EQ(lock.error().message, "the GPU's clock goes up to 1695 MHz, asked for 9999");
+  EXPECT_EQ(lock.error().message,
+            "the GPU's clock reaches at most 1695 MHz, but 9999 was requested");
 }
 
 TEST_F(ClockLockTest, NothingToLock) {

@@ -14,7 +14,7 @@
 namespace planex::drive {
 namespace {
 
-// More than any machine has: what is in the folder is not ours.
+// More than any machine has; a folder that lists more does not describe one.
 constexpr int kMaxProcessors = 8192;
 constexpr int kMaxCaches = 16;
 
@@ -48,8 +48,8 @@ std::optional<LastLevelCache> cache_of_library() {
 std::optional<LastLevelCache> last_level_cache(const std::string& folder) {
   LastLevelCache found;
   std::int64_t last_level = 0;
-  std::set<std::string> shared;  // who shares those of the last level
-  // Processors that are offline have no caches; numbers may have holes.
+  std::set<std::string> shared;  // the processors that share the last-level cache
+  // Processors that are offline list no caches; numbers may have gaps.
   constexpr int kMaxHole = 256;
   for (int cpu = 0, hole = 0; cpu < kMaxProcessors && hole < kMaxHole; ++cpu, ++hole) {
     for (int index = 0; index < kMaxCaches; ++index) {
@@ -64,7 +64,7 @@ std::optional<LastLevelCache> last_level_cache(const std::string& folder) {
         found = {};
         shared.clear();
       }
-      // One that does not say who shares it is that processor's own.
+      // A cache that does not say who shares it belongs to that processor alone.
       std::string who = system_text(place + "shared_cpu_list");
       if (who.empty()) who = base::format("{}", cpu);
       if (!shared.insert(std::move(who)).second) continue;

@@ -35,7 +35,7 @@ class CpuCaches : public testing::Test {
   std::string folder_;
 };
 
-// Ten processors of one cache of 32 MiB have 32 MiB, not 320.
+// Ten processors that share one cache of 32 MiB have 32 MiB, not 320.
 TEST_F(CpuCaches, OneThatAllShareCountsOnce) {
   for (int cpu = 0; cpu < 10; ++cpu) {
     cache(cpu, 0, "1", "Data", "32K", std::to_string(cpu));
@@ -66,7 +66,7 @@ TEST_F(CpuCaches, AProcessorWithoutAThirdLevelHasASecond) {
   EXPECT_EQ(last_level_cache(folder_).value_or(LastLevelCache()).bytes, 1280 << 10);
 }
 
-// Then the C library is asked, which knows something or nothing, but no negative size.
+// Then the C library is asked, which may or may not know, but never returns a negative size.
 TEST_F(CpuCaches, WhatCannotBeReadIsNoCache) {
   cache(0, 0, "3", "Unified", "many", "0");
   cache(1, 0, "3", "Unified", "99999999999999999999K", "1");

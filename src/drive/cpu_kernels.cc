@@ -13,16 +13,16 @@
 namespace planex::drive {
 namespace {
 
-// Two units of latency 4 or 5 need ten; more hide what remains.
+// Two units with a latency of 4 or 5 need ten; more hide what remains.
 constexpr std::size_t kInFlight = 12;
 
-// Keeps a result alive, and its value from the compiler.
+// Keeps a result alive and hides its value from the compiler.
 template <typename T>
 void keep(T& value) {
   asm volatile("" : "+m"(value) : : "memory");
 }
 
-// Vectors of the compiler: whatever the processor that planex was built for has.
+// The compiler's vector types: they map to whatever the processor has that planex was built for.
 void fp32_plain(std::size_t rounds) {
   using Vector = float __attribute__((vector_size(16)));
   Vector sums[kInFlight] = {};
@@ -83,7 +83,7 @@ __attribute__((target("avx2"))) void int8_avx2(std::size_t rounds) {
   const __m256i bytes = _mm256_set1_epi32(values[0]), ones = _mm256_set1_epi32(values[1]);
   for (std::size_t round = 0; round < rounds; ++round) {
     for (__m256i& sum : sums) {
-      // Depends on the sum, so that no compiler takes it out of the loop.
+      // Depends on the sum, so that no compiler moves it out of the loop.
       const __m256i pairs = _mm256_maddubs_epi16(_mm256_or_si256(sum, bytes), bytes);
       sum = _mm256_add_epi32(sum, _mm256_madd_epi16(pairs, ones));
     }
@@ -104,7 +104,7 @@ __attribute__((target("avx512f,avx512vnni"))) void int8_avx512(std::size_t round
 }
 constexpr PeakKernel kInt8Avx512 = {"INT8", "AVX-512 VNNI", false, kInFlight * 64 * 2, int8_avx512};
 
-// Tiles of 16 rows of 64 bytes: four sums in flight from two left and two right ones.
+// Tiles of 16 rows of 64 bytes: four sums in flight, from two left and two right tiles.
 constexpr double kTileRows = 16, kTileColumns = 16, kTiles = 4;
 
 __attribute__((target("amx-tile"))) void set_up_tiles() {
@@ -119,7 +119,7 @@ __attribute__((target("amx-tile"))) void set_up_tiles() {
     config.row_bytes[tile] = 64;
     config.rows[tile] = 16;
   }
-  keep(config);  // GCC takes the instruction to read its first eight bytes only
+  keep(config);  // GCC assumes that the instruction reads only its first eight bytes
   _tile_loadconfig(&config);
   _tile_zero(0);
   _tile_zero(1);
@@ -157,7 +157,7 @@ __attribute__((target("amx-tile,amx-bf16"))) void bf16_amx(std::size_t rounds) {
 constexpr PeakKernel kBf16Amx = {"BF16", "AMX", true, kTiles * kTileRows * kTileColumns * 32 * 2,
                                  bf16_amx};
 
-// Linux gives tile registers to those who ask: arch_prctl(2), ARCH_REQ_XCOMP_PERM.
+// Linux grants tile registers on request: arch_prctl(2), ARCH_REQ_XCOMP_PERM.
 bool may_use_tiles() {
 #if defined(__linux__)
   constexpr int kRequestPermission = 0x1023, kTileData = 18;
@@ -205,7 +205,7 @@ void triad(std::span<double> a, std::span<const double> b, std::span<const doubl
 }
 
 double sum_of(std::span<const double> a) {
-  // As many sums as two loads a clock need, so that adding is not what takes the time.
+  // As many sums as two loads per clock need, so that the additions are not the bottleneck.
   constexpr std::size_t kSums = 32;
   double sums[kSums] = {};
   std::size_t i = 0;

@@ -1,4 +1,4 @@
-// Loops that keep a processor as busy as it can be: what its units do at most.
+// Loops that keep a processor as busy as possible: the most that its units can do.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace planex::drive {
 
-// Multiply-accumulates in registers, with enough of them in flight to hide their latency.
+// Multiply-accumulates in registers, with enough in flight to hide their latency.
 struct PeakKernel {
   std::string_view type;          // FP32, BF16, INT8
   std::string_view instructions;  // "AVX-512 FMA"
@@ -18,13 +18,13 @@ struct PeakKernel {
   void (*run)(std::size_t rounds) = nullptr;
 };
 
-// Those that this processor and its system can run: the widest of each type and kind. Asks the
-// system for its matrix units where there are some.
+// The kernels that this processor and its operating system can run: the widest of each type and
+// kind. Requests the matrix units from the system if there are any.
 std::vector<PeakKernel> peak_kernels();
 
-// a[i] = b[i] + 3 · c[i]: the triad of STREAM (McCalpin, 1995), 24 bytes an element.
+// a[i] = b[i] + 3 · c[i]: the triad of STREAM (McCalpin, 1995), 24 bytes per element.
 void triad(std::span<double> a, std::span<const double> b, std::span<const double> c);
-// Reads all, 8 bytes an element.
+// Reads all elements, 8 bytes each.
 double sum_of(std::span<const double> a);
 
 }  // namespace planex::drive

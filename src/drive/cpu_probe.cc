@@ -39,7 +39,7 @@ double thread_seconds() {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-// Runs work(i) for i < count, each on a thread of its own; on this one where there are no more.
+// Runs work(i) for i < count, each on its own thread; on this thread if no more can be created.
 void run_on_all(std::size_t count, const std::function<void(std::size_t)>& work) {
   std::vector<std::jthread> threads;
   for (std::size_t i = 1; i < count; ++i) {
@@ -52,7 +52,7 @@ void run_on_all(std::size_t count, const std::function<void(std::size_t)>& work)
   work(0);
 }
 
-// Operations per second of processor time, of all threads together: the best of a few turns.
+// Operations per second of processor time, summed over all threads: the best of a few rounds.
 double peak_of(const PeakKernel& kernel, std::size_t threads) {
   constexpr int kTurns = 3;
   constexpr double kTurnSeconds = 0.02;
@@ -76,7 +76,7 @@ double peak_of(const PeakKernel& kernel, std::size_t threads) {
   return best;
 }
 
-// Processor time of this program and, of the whole machine, of all programs.
+// Processor time used by this program, and by all programs of the machine together.
 struct TimesNow {
   double own_ms = 0;
   std::optional<ProcessorTimes> all;
@@ -95,7 +95,7 @@ TimesNow times_now() {
   return now;
 }
 
-// Of all memory, a probe takes an eighth at most.
+// A probe uses at most an eighth of all memory.
 std::int64_t memory_bytes() {
   const auto pages = static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES));
   const auto page = static_cast<std::int64_t>(::sysconf(_SC_PAGESIZE));
@@ -114,7 +114,7 @@ void measure_bandwidth(std::size_t threads, CpuFigures& figures) {
   struct Arrays {
     std::vector<double> a, b, c;
   };
-  // Each thread touches its own part first, so that it lies near it.
+  // Each thread touches its own part first, so that its memory is near it.
   std::vector<Arrays> parts(threads);
   run_on_all(threads, [&](std::size_t i) {
     parts[i].a.assign(each, 0);
@@ -144,7 +144,7 @@ void measure_bandwidth(std::size_t threads, CpuFigures& figures) {
   }
 }
 
-// Three significant digits: no more is measured.
+// Three significant digits: the measurement is no more precise.
 double rounded(double value) {
   if (value <= 0) return 0;
   const double step = std::pow(10, std::floor(std::log10(value)) - 2);
@@ -207,7 +207,7 @@ CpuFigures measure_cpu() {
 }
 
 bool was_disturbed(const CpuFigures& figures) {
-  // The system counts in hundredths of a second: less than this is its rounding.
+  // The system counts in hundredths of a second: smaller values are rounding.
   constexpr double kMinShare = 0.1;
   return figures.other_processors.value_or(0) > kMinShare * static_cast<double>(figures.threads);
 }
@@ -234,14 +234,14 @@ std::string device_table_json(const CpuFigures& figures) {
   std::string note = "small layers may run from caches, which are faster than memory";
   if (figures.cache && figures.cache->all_bytes > figures.array_bytes) {
     note += base::format(
-        "; the last-level cache of {} MB holds all that was measured with: the bandwidth may be "
-        "that of the cache",
+        "; the measured arrays fit into the last-level cache of {} MB: the bandwidth may be that "
+        "of the cache",
         figures.cache->all_bytes / 1'000'000);
   }
   if (was_disturbed(figures)) {
     note += base::format(
-        "; other programs took {:.1f} of {} while it was measured: the processor can do more than "
-        "these rates",
+        "; other programs used {:.1f} of {} during the measurement: the processor can exceed these "
+        "rates",
         *figures.other_processors,
         base::counted(static_cast<std::size_t>(figures.threads), "processor"));
   }

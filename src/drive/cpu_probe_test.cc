@@ -51,7 +51,7 @@ TEST(CpuProbe, WritesOneRowWithTypesInTheirPlace) {
   EXPECT_EQ(json.find("other programs"), json.npos) << json;
 }
 
-// What was measured beside other programs is no peak: it says so, and is not kept.
+// Figures measured beside other programs are not peaks: the table says so, and is not kept.
 TEST(CpuProbe, OfABusyMachineSaysSo) {
   const std::string folder = testing::TempDir() + "planex_cpu_probe";
   std::filesystem::remove_all(folder);
@@ -64,7 +64,7 @@ TEST(CpuProbe, OfABusyMachineSaysSo) {
                      .other_processors = 1.7};
   EXPECT_TRUE(was_disturbed(figures));
   const std::string json = device_table_json(figures);
-  EXPECT_NE(json.find("other programs took 1.7 of 2 processors"), json.npos) << json;
+  EXPECT_NE(json.find("other programs used 1.7 of 2 processors"), json.npos) << json;
   const std::string file = cpu_table_file(figures.host);
   keep_cpu_table(figures, json);
   EXPECT_FALSE(std::filesystem::exists(file));

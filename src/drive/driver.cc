@@ -31,11 +31,11 @@ namespace {
 
 constexpr std::string_view kManifestName = "manifest.json";
 constexpr std::string_view kResultEnding = ".result.json";
-// Beside a model that planex quantize or planex search wrote, and of artefact_kinds().
+// Written beside a model by planex quantize or planex search; an ending of artefact_kinds().
 constexpr auto kRecordEndings = std::to_array<std::string_view>({".quantize.json", ".search.json"});
-// What a program printed that failed; importers leave it alone.
+// The output of a program that failed; importers ignore it.
 constexpr std::string_view kFailedLogEnding = ".failed.log";
-// Drivers of a model always write these, or say that they don't.
+// Drivers that run a model always write these, or say that they don't.
 constexpr std::array<std::string_view, 3> kUsualKinds = {"graph", "profile", "times"};
 constexpr std::size_t kOutputTailBytes = std::size_t{64} << 10;
 
@@ -48,12 +48,12 @@ Result<const DriverInfo*> find_driver(std::string_view id) {
   const auto near = base::nearest(id, ids);
   return fail(ErrorCode::kUsage, base::format("there is no engine {}", base::quoted(id)),
               near ? base::format("Did you mean {}?", *near)
-                   : base::format("There is {}.", base::join_words(ids)));
+                   : base::format("Known engines: {}.", base::join_words(ids)));
 }
 
-// With a launcher the model may be on the other machine only.
+// With a launcher the model may exist only on the other machine.
 Result<void> check_model(const ProcessRequest& request) {
-  if (request.model.empty()) return fail(ErrorCode::kUsage, "no model was named");
+  if (request.model.empty()) return fail(ErrorCode::kUsage, "no model was given");
   Error error;
   error.file = request.model;
   switch (base::disk().kind(request.model)) {
@@ -76,7 +76,7 @@ Result<void> check_model(const ProcessRequest& request) {
   return {};
 }
 
-// The manifest of an earlier run into the folder; empty where there is none.
+// The manifest of an earlier run into the folder; empty if there is none.
 Result<std::string> earlier_manifest(const ProcessRequest& request) {
   const std::string path = base::join_path(request.output_dir, kManifestName);
   if (base::disk().kind(path) != base::PathKind::kFile) return std::string();
@@ -84,7 +84,7 @@ Result<std::string> earlier_manifest(const ProcessRequest& request) {
   return std::string(manifest->view());
 }
 
-// Files of two models in one folder would share a manifest, and the first one's would be lost.
+// Two models' files in one folder would share a manifest, and the first one's would be lost.
 Result<void> check_folder(const ProcessRequest& request, std::string_view earlier) {
   const std::string before = name_in_manifest(earlier);
   const std::string name = engine_name(request.model);
@@ -93,8 +93,8 @@ Result<void> check_folder(const ProcessRequest& request, std::string_view earlie
   error.code = ErrorCode::kUsage;
   error.file = request.output_dir;
   error.message =
-      base::format("the folder holds the files of another model, {}", base::quoted(before));
-  error.hint = base::format("choose a folder for each model: -o {}",
+      base::format("the folder contains the files of another model, {}", base::quoted(before));
+  error.hint = base::format("use one folder per model: -o {}",
                             base::shell_word(base::join_path(request.output_dir, name)));
   return fail(std::move(error));
 }
@@ -114,7 +114,7 @@ std::string file_to_open(const ProcessOutcome& outcome) {
   return outcome.manifest;
 }
 
-// What tells a file from another one of its name, and from itself before it was written to.
+// Distinguishes a file from another of the same name, and from itself before it was modified.
 struct FileStamp {
   std::uint64_t device = 0, inode = 0, size_bytes = 0;
   std::int64_t modified_ns = 0;
@@ -182,7 +182,7 @@ class ProcessRun {
     return std::move(outcome_);
   }
 
-  // Files are about where they were to be in the end.
+  // Errors name files by their final location.
   Error with_final_paths(Error error) const {
     const std::string staging = base::join_path(staging_, "");
     const std::string there = base::join_path(request_.output_dir, "");
@@ -191,7 +191,7 @@ class ProcessRun {
     return error;
   }
 
-  // Before the engine reads it: afterwards it may be another file.
+  // Hash it before the engine reads it: afterwards it may be a different file.
   Result<void> look_at_model() {
     if (base::disk().kind(request_.model) != base::PathKind::kFile) return {};
     model_stamp_ = stamp_of(request_.model);
@@ -211,7 +211,7 @@ class ProcessRun {
     return {};
   }
 
-  // With the names that the files have in the end.
+  // With the final names of the files.
   std::vector<std::string> final_words(std::vector<std::string> words) const {
     std::string folder = workspace_->path("x");
     folder.pop_back();
@@ -283,7 +283,7 @@ class ProcessRun {
     return base::format("{}{}", outcome_.name, kFailedLogEnding);
   }
 
-  // The one file that stays of a run that failed: what the program printed, or wrote as its log.
+  // The one file that a failed run leaves: what the program printed, or wrote as its log.
   Error with_log(const Step& step, Error error) const {
     const std::string name = failed_log_name();
     std::string staged = base::join_path(staging_, name);
@@ -299,11 +299,11 @@ class ProcessRun {
     std::filesystem::rename(staged, path, code);
     if (code) return error;
     if (!error.hint.empty()) error.hint += ' ';
-    error.hint += base::format("The whole log: {}", path);
+    error.hint += base::format("The complete log: {}", path);
     return error;
   }
 
-  // All that the run may have left, by name.
+  // Every file that the run may have left, by name.
   std::vector<std::string> file_names() const {
     std::vector<std::string> names;
     for (const ArtefactKind& kind : artefact_kinds()) {
@@ -331,8 +331,8 @@ class ProcessRun {
     return {};
   }
 
-  // How the model was quantized, which planex quantize and search leave beside it: the engine's
-  // files are looked at where the model may not be.
+  // How the model was quantized: planex quantize and search leave this file beside the model. The
+  // engine's files may later be read on a machine that does not have the model.
   Result<void> take_records() {
     for (const std::string_view ending : kRecordEndings) {
       const std::string record = base::format("{}{}", request_.model, ending);
@@ -341,7 +341,7 @@ class ProcessRun {
       const std::string of = model_in_record(bytes->view());
       if (!of.empty() && manifest_.model_digest && of != manifest_.model_digest->sha256) {
         outcome_.notes.push_back(base::format(
-            "{} is the record of another model than the one beside it, and was left out", record));
+            "{} belongs to another model than the one beside it, so it was left out", record));
         continue;
       }
       const std::string name = base::format("{}{}", outcome_.name, ending);
@@ -375,8 +375,8 @@ class ProcessRun {
   Result<void> finish(OutputFolder& folder) {
     if (manifest_.model_digest && stamp_of(request_.model) != model_stamp_) {
       outcome_.notes.push_back(base::format(
-          "{} was changed while it was built and measured: run it again, or nobody knows of which "
-          "of the two these figures are; the manifest has the hash of the file as it was before",
+          "{} was changed while it was built and measured, so these figures may belong to either "
+          "version: run it again; the manifest has the hash that the file had before",
           request_.model));
       manifest_.was_model_changed = true;
     }
@@ -403,7 +403,7 @@ class ProcessRun {
   std::optional<MachineRecorder> machine_;
   std::string staging_;
   std::unique_ptr<Workspace> workspace_;
-  std::string model_;  // As the programs see it.
+  std::string model_;  // The model's path, as the programs see it.
   std::string stderr_tail_;
   ProcessOutcome outcome_;
   Manifest manifest_;
@@ -417,7 +417,7 @@ Result<Plan> plan_of(const ProcessRequest& request, const DriverInfo& driver, Wo
   return driver.plan(request, request.model, workspace, cancellation);
 }
 
-// What the engine's program answers to --help and the like. Nothing is kept.
+// The output of the engine's program for --help and the like. Nothing is kept.
 Result<ProcessOutcome> ask(const ProcessRequest& request, const DriverInfo& driver,
                            const Cancellation& cancellation) {
   std::error_code ignored;
@@ -459,7 +459,7 @@ std::string engine_name(std::string_view model) {
 Result<std::string_view> driver_script(std::string_view engine) {
   PLANEX_ASSIGN(const DriverInfo* driver, find_driver(engine));
   if (driver->script != nullptr) return driver->script();
-  return fail(ErrorCode::kUsage, base::format("{} is driven by no script", driver->label));
+  return fail(ErrorCode::kUsage, base::format("{} is not driven by a script", driver->label));
 }
 
 Result<std::vector<std::string>> planned_commands(const ProcessRequest& request,

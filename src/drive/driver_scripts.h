@@ -1,4 +1,4 @@
-// The scripts of scripts/, which the program carries in it.
+// The scripts of scripts/, which are embedded in the program.
 #pragma once
 
 #include <string_view>

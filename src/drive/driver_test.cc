@@ -19,7 +19,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::UnorderedElementsAre;
 
-// Stands in for planex-openvino: writes what it was started with.
+// A fake planex-openvino: writes what it was started with.
 constexpr const char* kWritesFiles = R"(
 while [ $# -gt 0 ]; do
   case "$1" in --out) out="$2"; shift ;; --fail) fail=1 ;; esac
@@ -92,7 +92,7 @@ TEST_F(ProcessTest, WritesAllFilesAndAManifest) {
   EXPECT_THAT(manifest, Not(HasSubstr(".planex-"))) << "no temporary names";
 }
 
-// The hash in the manifest is of what the engine may have read, not of what lies there afterwards.
+// The manifest's hash is that of the file the engine may have read, not of a later one.
 TEST_F(ProcessTest, AModelThatChangesMeanwhileIsNamed) {
   const ProcessRequest same = request();
   const auto unchanged = process(same, progress_, {});
@@ -109,7 +109,7 @@ TEST_F(ProcessTest, AModelThatChangesMeanwhileIsNamed) {
               HasSubstr("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"));
 }
 
-// A record lies where another model was written over the one that it is of.
+// A record can be stale if another model was written over the one that it describes.
 TEST_F(ProcessTest, RecordsOfOtherModelsStayBehind) {
   const ProcessRequest asked = request();
   const auto record = [&](std::string_view sha256) {
@@ -122,7 +122,7 @@ TEST_F(ProcessTest, RecordsOfOtherModelsStayBehind) {
   EXPECT_THAT(record("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
               ElementsAre("a note"));
   EXPECT_TRUE(folder_.list("new/out").contains("my model.v1.quantize.json"));
-  EXPECT_THAT(record("0000"), Contains(HasSubstr("is the record of another model")));
+  EXPECT_THAT(record("0000"), Contains(HasSubstr("belongs to another model")));
   EXPECT_FALSE(folder_.list("new/out").contains("my model.v1.quantize.json"));
 }
 

@@ -13,7 +13,7 @@
 namespace planex::drive {
 namespace {
 
-// Where in OpenVINO's message the fact stands that ours quotes.
+// Where in OpenVINO's message the detail is that ours quotes.
 enum class Detail : std::uint8_t {
   kNone,
   kUntilComma,  // After the needle.
@@ -29,8 +29,8 @@ struct TranslatedError {
   Detail detail = Detail::kNone;
 };
 
-// The first row whose needle is in the message counts. Measured with OpenVINO 2026.4; an unknown
-// message is passed on as it is.
+// The first row whose needle occurs in the message applies. Checked with OpenVINO 2026.4; an
+// unknown message is passed on unchanged.
 constexpr TranslatedError kTranslatedErrors[] = {
     {"externally stored data in file (", ErrorCode::kBadInput,
      "the model's data file {} is missing or too short",
@@ -44,20 +44,20 @@ constexpr TranslatedError kTranslatedErrors[] = {
     {"to_shape was called on a dynamic shape", ErrorCode::kBadInput,
      "an input of the model has no fixed shape", "Give it one: --shape NAME=1x3x224x224."},
     {"Can't set the input tensor", ErrorCode::kBadInput, "an input's shape does not fit the model",
-     "Look at the shapes that follow --shape."},
+     "Check the shapes given with --shape."},
     {"Unsupported property ", ErrorCode::kUsage, "OpenVINO has no property {}",
-     "Look at the names that follow -- --config.", Detail::kWord},
-    {"for property key ", ErrorCode::kUsage, "a wrong value for OpenVINO's property {}",
-     "Look at the values that follow -- --config.", Detail::kWord},
+     "Check the names given with -- --config.", Detail::kWord},
+    {"for property key ", ErrorCode::kUsage, "invalid value for OpenVINO's property {}",
+     "Check the values given with -- --config.", Detail::kWord},
     {"While validating node '", ErrorCode::kBadInput,
-     "the shapes inside the model do not fit each other at {}",
+     "the shapes inside the model do not match at {}",
      "With --shape: the model may only work with the shapes it was exported with, or several "
      "inputs must change together.",
      Detail::kUntilQuote},
     {"bad_alloc", ErrorCode::kExternalTool, "OpenVINO ran out of memory",
-     "Free memory, or take a smaller batch: --shape NAME=1x…"},
+     "Free memory, or use a smaller batch: --shape NAME=1x…"},
     {"Cannot allocate memory", ErrorCode::kExternalTool, "OpenVINO ran out of memory",
-     "Free memory, or take a smaller batch: --shape NAME=1x…"},
+     "Free memory, or use a smaller batch: --shape NAME=1x…"},
 };
 
 std::string_view detail_of(const TranslatedError& row, std::string_view message, std::size_t at) {
@@ -83,7 +83,7 @@ std::string fill_in(std::string_view text, std::string_view detail) {
                       text.substr(place + 2));
 }
 
-// The line that says most: OpenVINO begins with the checks that failed.
+// The most informative line: OpenVINO begins with the checks that failed.
 std::string_view telling_line(std::string_view message) {
   std::string_view best;
   while (!message.empty()) {
@@ -113,16 +113,18 @@ Error translate_signal(const EngineWords& engine, int signal, std::string_view p
   if (signal == SIGKILL) {
     error.message = base::format("{} was killed (SIGKILL) while {}", engine.label, doing(phase));
     error.hint =
-        "The system does that when memory runs out: free some, or take a smaller batch: "
-        "--shape NAME=1x…";
+        "The system does this when memory runs out: free some, or use a smaller batch: --shape "
+        "NAME=1x…";
   } else if (signal == SIGTERM || signal == SIGINT || signal == SIGHUP) {
     error.message = base::format("{} was stopped ({}) while {}", engine.label, signal_name(signal),
                                  doing(phase));
   } else if (signal == SIGXFSZ) {
-    // No crash: the program does not look whether it may write so much.
+    // Not a crash: the program does not check whether it may write that much.
     error.code = ErrorCode::kIo;
-    error.message = base::format("{} was ended (SIGXFSZ) while {}: a file of its grew to the limit",
-                                 engine.label, doing(phase));
+    error.message = base::format(
+        "{} was stopped (SIGXFSZ) while {}: one of its files reached the "
+        "size limit",
+        engine.label, doing(phase));
     error.hint = base::hint_on_room(EFBIG);
   } else if (signal == SIGILL) {
     error.message = base::format("{} crashed (SIGILL) while {}", engine.label, doing(phase));
@@ -149,14 +151,15 @@ constexpr EngineWords kOpenvinoWords = {
         "It used an instruction that this processor lacks; try -- --isa AVX2.",
     .crash_hint =
         "The crash is in OpenVINO, not in planex. onnx.checker.check_model(model, full_check=True) "
-        "tells whether the model is sound; if it is, OpenVINO's developers want to see it.",
+        "checks whether the model is valid; if it is, please report the crash to OpenVINO's "
+        "developers.",
 };
 
 std::string_view doing(std::string_view phase) {
   if (phase == "read") return "reading the model";
   if (phase == "compile") return "compiling the model";
   if (phase == "warmup" || phase == "time") return "timing the model";
-  if (phase == "throughput") return "timing inferences at once";
+  if (phase == "throughput") return "timing parallel inferences";
   if (phase == "profile") return "timing the layers";
   if (phase == "infer") return "running the model";
   if (phase == "prepare") return "reading pictures";
@@ -206,7 +209,7 @@ Error translate_driver_error(std::string_view label, const DriverError& driver_e
     error.byte_offset = driver_error.byte_offset;
     error.json_pointer = driver_error.json_pointer;
     if (error.code == ErrorCode::kUsage) error.file.clear();
-    // A file of its own, not the model.
+    // The error is about another file than the model.
     if (error.code == ErrorCode::kIo) error.file = driver_error.file;
     return error;
   }
@@ -273,7 +276,7 @@ Error translate_outcome(const EngineWords& engine, const SubprocessOutcome& outc
       error.code = ErrorCode::kExternalTool;
       error.message =
           base::format("{} ended with exit code {}", base::quoted(program), outcome.exit_code);
-      if (has_launcher) error.hint = "Try the launcher by hand, with the command of --print-only.";
+      if (has_launcher) error.hint = "Try by hand the command that --print-only shows.";
       break;
     }
   }

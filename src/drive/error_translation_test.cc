@@ -26,7 +26,7 @@ constexpr Case kCases[] = {
      "ONNX node '<Node(MatMul): y>': Check 'DimType::merge(merged_dimension, arg0_col_dim, "
      "arg1_row_dim)' failed\nWhile validating node 'opset1::MatMul MatMul_3 (opset1::Parameter "
      "x[0]:f32[1,4], opset1::Constant w[0]:f32[3,4]) -> (dynamic[...])'",
-     ErrorCode::kBadInput, "OpenVINO can't take the MatMul node \"<Node(MatMul): y>\""},
+     ErrorCode::kBadInput, "OpenVINO does not support the MatMul node \"<Node(MatMul): y>\""},
     {"Check 'false' failed\nLoading input model\nInvalid usage of method for externally stored "
      "data "
      "in file (gone.bin, offset: 0, data_length: 64)",
@@ -43,8 +43,7 @@ constexpr Case kCases[] = {
     {"Check 'TRShape::broadcast_merge_into(output_shape, input_shapes[1], autob)' failed\nWhile "
      "validating node 'opset1::Add enc0/add (opset1::Add enc0/out_bias[0]:f32[1,32,64]) -> "
      "(f32[1,32,64])' with friendly_name 'enc0/add':\nArgument shapes are inconsistent.",
-     ErrorCode::kBadInput,
-     "the shapes inside the model do not fit each other at \"opset1::Add enc0/add\""},
+     ErrorCode::kBadInput, "the shapes inside the model do not match at \"opset1::Add enc0/add\""},
     {"Can't set the input tensor with index: 0, because the model input (shape=[1,128,256]) and "
      "the "
      "tensor (shape=(1.64.256)) are incompatible",
@@ -55,7 +54,7 @@ constexpr Case kCases[] = {
      "OpenVINO has no property \"FOO\""},
     {"Wrong value WHATfor property key PERFORMANCE_HINT. Expected only "
      "ov::hint::PerformanceMode::LATENCY/THROUGHPUT/CUMULATIVE_THROUGHPUT.",
-     ErrorCode::kUsage, "a wrong value for OpenVINO's property \"PERFORMANCE_HINT\""},
+     ErrorCode::kUsage, "invalid value for OpenVINO's property \"PERFORMANCE_HINT\""},
     {"std::bad_alloc", ErrorCode::kExternalTool, "OpenVINO ran out of memory"},
     {"Check 'x' failed\nsomething new", ErrorCode::kExternalTool,
      "OpenVINO failed while compiling the model: \"something new\""},

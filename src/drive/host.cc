@@ -42,7 +42,7 @@ std::string cache_file(const std::string& name) {
   const char* cache = std::getenv("XDG_CACHE_HOME");
   const char* home = std::getenv("HOME");
   std::string folder;
-  // The specification (XDG base directories) says to ignore relative paths.
+  // The specification (XDG base directories) says that relative paths are ignored.
   if (cache != nullptr && cache[0] == '/') {
     folder = cache;
   } else if (home != nullptr && home[0] == '/') {

@@ -6,7 +6,7 @@
 
 namespace planex::drive {
 
-// Texts are empty where the system doesn't tell.
+// Texts are empty if the system does not report them.
 struct Host {
   std::string name, system, cpu_model;
   std::int64_t cpu_count = 0;
@@ -14,8 +14,8 @@ struct Host {
 
 Host this_host();
 
-// A file where planex may keep something for later runs, under XDG_CACHE_HOME or ~/.cache; empty
-// where there is no such folder. The folder need not exist.
+// A file where planex can keep something for later runs, under XDG_CACHE_HOME or ~/.cache; empty if
+// there is no such folder. The folder need not exist.
 std::string cache_file(const std::string& name);
 
 // The content of a small file of the system; empty where it can't be read.

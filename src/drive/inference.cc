@@ -37,20 +37,21 @@ Error explain_end(const SubprocessOutcome& outcome, const std::string& program,
   if (is_about_options(error.hint)) error.hint.clear();
   if (outcome.ending == Ending::kSignalled && outcome.signal == SIGKILL) {
     error.hint =
-        "The system does that when memory runs out: free some, or look at fewer tensors at once.";
+        "The system does this when memory runs out: free some, or look at fewer tensors at once.";
   }
   return error;
 }
 
-// A run of planex-openvino on a job: its files are in a folder of their own while it lives.
+// One run of planex-openvino on a job: while this object lives, its files are in a folder of their
+// own.
 class JobRun {
  public:
   static Result<JobRun> make(std::string program) {
-    // As a path; a bare name is looked up when it is started.
+    // The path of the program; a bare name is looked up on start.
     if (program.find('/') != program.npos && base::disk().kind(program) != base::PathKind::kFile) {
       Error error;
       error.code = ErrorCode::kNotFound;
-      error.message = "planex-openvino is missing, which runs models";
+      error.message = "planex-openvino, which runs models, is missing";
       error.file = std::move(program);
       error.hint = "Build planex with -DPLANEX_BUILD_OPENVINO=ON.";
       return fail(std::move(error));
@@ -108,7 +109,7 @@ class JobRun {
   OutputFolder folder_;
 };
 
-// All files that were made in a folder go into place, an index last.
+// Moves all files of a folder into place, an index last.
 Result<void> commit_all(OutputFolder& folder) {
   PLANEX_ASSIGN(const std::vector<base::FileEntry> made, base::disk().list(folder.staging()));
   std::vector<std::string> names;
@@ -117,7 +118,7 @@ Result<void> commit_all(OutputFolder& folder) {
   return folder.commit(names, {});
 }
 
-// Errors name files where they were to be in the end.
+// Errors name files by their final location.
 Error with_final_path(Error error, const OutputFolder& folder) {
   if (base::folder_of(error.file) == folder.staging()) {
     error.file = folder.final_path(std::string(base::file_name_of(error.file)));

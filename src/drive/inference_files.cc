@@ -52,7 +52,7 @@ void describe(Io& io, arrays::Slice& slice) {
 
 template <typename Io>
 void describe(Io& io, arrays::Difference& difference) {
-  // By places, so that a field that is added there is not forgotten here: this would not compile.
+  // By position, so that a field added there can't be forgotten here: this would not compile.
   auto& [count, reference_nan_count, reference_inf_count, subject_nan_count, subject_inf_count,
          nonfinite_mismatch_count, is_equal, sqnr_db, psnr_db, cosine, max_abs, mean_abs, max_rel,
          mean_rel, outside_ratio, slices] = difference;
@@ -148,7 +148,7 @@ void describe(Io& io, ObservedTensor& observed) {
   io.field("nan_count", observed.nan_count);
   io.field("inf_count", observed.inf_count);
   io.field("zero_count", observed.zero_count);
-  // Null where nothing is finite.
+  // Null if no value is finite.
   std::optional<double> min, max;
   if (observed.finite_count() > 0) {
     min = observed.min;

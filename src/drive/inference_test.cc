@@ -159,18 +159,19 @@ TEST(InferenceFiles, WhatIsWrongIsSaid) {
   const std::string start = R"({"schema": "planex.inference-job/1", "samples": "s", )";
   const BadFile cases[] = {
       {"", "is not JSON", ""},
-      {"[]", "is no JSON object", ""},
-      {"{}", "has no text \"schema\"", ""},
+      {"[]", "is not a JSON object", ""},
+      {"{}", "has no \"schema\" string", ""},
       {R"({"schema": "planex.inference-job/2"})", "expected planex.inference-job/1", "/schema"},
-      {start + R"("passes": 3})", "found a number of another kind, expected an array", "/passes"},
+      {start + R"("passes": 3})", "found a number of another type, expected an array", "/passes"},
       {start + R"("threads": 1.5, "passes": []})", "expected a whole number", "/threads"},
       {start + R"("threads": 3000000000, "passes": []})", "expected a whole number", "/threads"},
-      {start + R"("first_sample": -1, "passes": []})", "from 0 on", "/first_sample"},
+      {start + R"("first_sample": -1, "passes": []})", "non-negative", "/first_sample"},
       {start + R"("passes": [{}]})", "\"models\" is missing", "/passes/0"},
       {start + R"("passes": [{"models": [{"id": 1}]}]})", "expected a text",
        "/passes/0/models/0/id"},
       {start + R"("passes": [{"models": [{"id": "", "path": "", "arithmetic": "int"}]}]})",
-       "\"int\" is none of float, simulated and engine", "/passes/0/models/0/arithmetic"},
+       "\"int\" is invalid; expected one of float, simulated and engine",
+       "/passes/0/models/0/arithmetic"},
       {start + R"("passes": [{"models": [{"id": "", "path": "", "config": []}]}]})",
        "found an array, expected an object", "/passes/0/models/0/config"},
   };
@@ -183,7 +184,7 @@ TEST(InferenceFiles, WhatIsWrongIsSaid) {
   }
 }
 
-// --- With programs that play planex-openvino
+// --- With fake versions of planex-openvino
 
 class PlayedProgram : public ::testing::Test {
  protected:
@@ -283,7 +284,7 @@ TEST_F(PlayedProgram, CanBeStopped) {
   EXPECT_FALSE(std::filesystem::exists(folder_.path("out")));
 }
 
-// --- With planex-openvino itself, where it was built
+// --- With the real planex-openvino, if it was built
 
 std::string real_program() {
 #ifdef PLANEX_OPENVINO_PROGRAM
@@ -384,7 +385,7 @@ TEST_F(RealProgram, FindsRangesAndHistograms) {
     EXPECT_EQ(x.sample_max_abs[0], 3);
     EXPECT_EQ(x.sample_max_abs[1], 4);
     EXPECT_TRUE(std::isnan(x.sample_max_abs[2]));
-    // A constant counts once a sample.
+    // A constant counts once per sample.
     EXPECT_EQ(seen.observed[1].count, 12);
     EXPECT_EQ(seen.observed[1].max, 1);
     EXPECT_THAT(seen.observed[1].histogram, ElementsAre(9, 0, 0, 3));
@@ -506,20 +507,21 @@ TEST_F(RealProgram, WhatDoesNotFitIsSaid) {
                                                       value_field(12, "y", kFloatType, {1, 4})));
   const std::string broken = folder_.write("broken.onnx", "\x08\x08garbage");
   const BadJob cases[] = {
-      {"the model's input \"x\" is 1x5, the samples are 1x4",
+      {"the model's input \"x\" has shape 1x5, the samples have 1x4",
        [&](InferenceJob& job) { job.passes[0].models[0].path = wide; }},
-      {"the samples have nothing for the model's input \"image\"; they have \"x\"",
+      {"the samples have no values for the model's input \"image\"; they have \"x\"",
        [&](InferenceJob& job) { job.passes[0].models[0].path = other; }},
       {"there is no such model file",
        [&](InferenceJob& job) { job.passes[0].models[0].path = folder_.path("gone.onnx"); }},
       {"OpenVINO", [&](InferenceJob& job) { job.passes[0].models[0].path = broken; }},
-      {"has 1 sample, sample 1 was asked for", [](InferenceJob& job) { job.first_sample = 1; }},
-      {"has 1 sample, 2 from 0 on were asked for", [](InferenceJob& job) { job.sample_count = 2; }},
+      {"has 1 sample, but sample 1 was requested", [](InferenceJob& job) { job.first_sample = 1; }},
+      {"has 1 sample, but 2 from 0 on were requested",
+       [](InferenceJob& job) { job.sample_count = 2; }},
       {"no model of the pass is called \"z\"",
        [](InferenceJob& job) { job.passes[0].observed = {{"z", "y"}}; }},
-      {"two models of a pass are called \"a\"",
+      {"two models of one pass are called \"a\"",
        [](InferenceJob& job) { job.passes[0].models.push_back(job.passes[0].models[0]); }},
-      {"\"AVX3\" is none of", [](InferenceJob& job) { job.isa = "AVX3"; }},
+      {"\"AVX3\" is invalid; expected one of", [](InferenceJob& job) { job.isa = "AVX3"; }},
       {"0 threads", [](InferenceJob& job) { job.threads = 0; }},
       {"-1 bins", [](InferenceJob& job) { job.passes[0].histogram_bins = -1; }},
       {"no property \"NO_SUCH\"",
@@ -563,7 +565,7 @@ TEST_F(RealProgram, PicturesBecomeSamples) {
   EXPECT_EQ(result->sample_count, 2);
   ASSERT_EQ(result->refused.size(), 1);
   EXPECT_EQ(result->refused[0].path, folder_.path("b.png"));
-  EXPECT_EQ(result->refused[0].why, "is no JPEG, PNG or WebP");
+  EXPECT_EQ(result->refused[0].why, "is not a JPEG, PNG or WebP");
   EXPECT_THAT(folder_.list("seen"), ElementsAre("0.png"));
   EXPECT_THAT(folder_.list("out"), ElementsAre("0.bin", "samples.json"));
   const auto reader = arrays::SampleReader::open(folder_.path("out"));

@@ -15,7 +15,7 @@ namespace {
 
 std::atomic<bool> interrupted{false};
 std::atomic<int> interrupted_by{0};
-// Bit N: signal N came already.
+// Bit N is set once signal N has arrived.
 std::atomic<unsigned> seen{0};
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free,
               "a signal handler writes them");

@@ -1,5 +1,5 @@
-// Turns Ctrl-C and friends into a flag, for the program's main function. The one place of this
-// library with global state: a signal handler can reach nothing else.
+// Turns Ctrl-C and similar signals into a flag, for the program's main function. The only global
+// state of this library: a signal handler can't reach anything else.
 #pragma once
 
 #include <csignal>
@@ -8,9 +8,9 @@
 
 namespace planex::drive {
 
-// While one lives, the first SIGINT, SIGTERM or SIGHUP asks to stop; the second of a kind ends the
-// program, without the files that were being written. Ignored signals (nohup) stay ignored. One at
-// a time.
+// While an object of this class lives, the first SIGINT, SIGTERM or SIGHUP requests a stop; the
+// second one of a kind ends the program without the files that were being written. Ignored signals
+// (nohup) stay ignored. Only one object at a time.
 class InterruptScope {
  public:
   InterruptScope();
@@ -19,7 +19,7 @@ class InterruptScope {
   InterruptScope& operator=(const InterruptScope&) = delete;
 
   Cancellation cancellation() const;
-  // The signal that asked to stop; 0: none.
+  // The signal that requested the stop; 0: none.
   int signal() const;
 
  private:
@@ -27,8 +27,8 @@ class InterruptScope {
   struct sigaction previous_[3];
 };
 
-// From here on the end of the process that started this one is a SIGTERM, also where that was
-// killed and could tell nobody. Elsewhere than on Linux nothing happens.
+// From now on, the end of the process that started this one arrives as a SIGTERM, even if that
+// process was killed and could not send one. Does nothing except on Linux.
 void interrupt_with_parent();
 
 }  // namespace planex::drive

@@ -5,8 +5,8 @@
 //     io.optional("label", point.label);
 //   }
 //
-// describe() is a function of this namespace. A field that is read must be there; an optional one
-// keeps what it has where it is missing or null.
+// describe() is a function of this namespace. A field must be there when read; an optional one
+// keeps its value if it is missing or null.
 #pragma once
 
 #include <simdjson.h>
@@ -65,7 +65,7 @@ class DescriptionWriter {
   void put(std::string& text) { write_text(json_, text); }
   void put(bool value) { json_.Bool(value); }
   void put(double value) {
-    // JSON has neither.
+    // JSON has neither NaN nor infinity.
     if (std::isfinite(value)) {
       json_.Double(value);
     } else {
@@ -105,7 +105,7 @@ class DescriptionWriter {
   JsonFileWriter& json_;
 };
 
-// The first thing that is not as described is kept as the error; from then on nothing is read.
+// The first mismatch is kept as the error; after it nothing is read.
 class DescriptionReader {
  public:
   DescriptionReader(simdjson::dom::object object, std::string pointer, std::optional<Error>& error)
@@ -137,8 +137,8 @@ class DescriptionReader {
       value = static_cast<T>(i);
       return;
     }
-    refuse(child(key),
-           base::format("{} is none of {}", base::quoted(text), base::join_words(words)));
+    refuse(child(key), base::format("{} is invalid; expected one of {}", base::quoted(text),
+                                    base::join_words(words)));
   }
   void object(const char* key, std::vector<std::pair<std::string, std::string>>& pairs) {
     simdjson::dom::element found;
@@ -181,11 +181,11 @@ class DescriptionReader {
       case simdjson::dom::element_type::STRING:
         return "a text";
       case simdjson::dom::element_type::BOOL:
-        return "a truth value";
+        return "a boolean";
       case simdjson::dom::element_type::NULL_VALUE:
         return "null";
       default:
-        return "a number of another kind";
+        return "a number of another type";
     }
   }
 
@@ -218,7 +218,7 @@ class DescriptionReader {
     std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t> wide = 0;
     if (found.get(wide) != simdjson::SUCCESS || !std::in_range<T>(wide)) {
       return expected(found, std::move(pointer),
-                      std::is_signed_v<T> ? "a whole number" : "a whole number from 0 on");
+                      std::is_signed_v<T> ? "a whole number" : "a non-negative whole number");
     }
     value = static_cast<T>(wide);
   }
@@ -238,7 +238,7 @@ class DescriptionReader {
     }
     list.clear();
     for (const simdjson::dom::element item : items) {
-      // Thousands of numbers share the pointer of their array.
+      // Thousands of numbers share their array's pointer.
       std::string place =
           std::is_arithmetic_v<T> ? pointer : base::format("{}/{}", pointer, list.size());
       take(item, std::move(place), list.emplace_back());
@@ -261,7 +261,7 @@ class DescriptionReader {
   std::optional<Error>& error_;
 };
 
-// One document that begins with its schema; arrays of plain values on one line.
+// One document that begins with its schema; arrays of plain values are on one line.
 template <typename T>
 std::string described_document(std::string_view schema, T& value) {
   rapidjson::StringBuffer buffer;
@@ -299,16 +299,16 @@ Result<T> read_described(const base::Bytes& bytes, std::string_view schema,
   }
   simdjson::dom::object object;
   if (document.get(object) != simdjson::SUCCESS) {
-    return refuse(base::format("is no JSON object, expected {}", schema));
+    return refuse(base::format("is not a JSON object, expected {}", schema));
   }
   std::string_view found;
   if (object["schema"].get(found) != simdjson::SUCCESS) {
-    return refuse(base::format("has no text \"schema\", expected {}", schema));
+    return refuse(base::format("has no \"schema\" string, expected {}", schema));
   }
   if (found != schema) {
     problem.code = ErrorCode::kUnsupported;
     problem.json_pointer = "/schema";
-    problem.hint = "planex and planex-openvino must be of one version.";
+    problem.hint = "planex and planex-openvino must have the same version.";
     return refuse(base::format("is {}, expected {}", base::quoted(found), schema));
   }
   std::optional<Error> error;

@@ -1,4 +1,4 @@
-// What the JSON files of this folder are written with. Text that is not valid UTF-8 is made so.
+// Helpers for writing the JSON files of this folder. Text that is not valid UTF-8 is repaired.
 #pragma once
 
 #include <rapidjson/prettywriter.h>

@@ -8,8 +8,8 @@
 namespace planex::drive {
 namespace {
 
-// What a frequency in MHz is of: engines of TensorRT run on a GPU, the others on processors unless
-// they are told otherwise.
+// What a frequency in MHz applies to: TensorRT engines run on a GPU, the others on processors
+// unless a device is given.
 bool runs_on_gpu(const ProcessRequest& request) {
   return request.engine.starts_with("tensorrt") || request.engine == "trtexec";
 }

@@ -1,5 +1,4 @@
-// The machine while a driver runs: its clocks held where that was asked for, and its state
-// recorded.
+// The machine while a driver runs: clocks are held if requested, and its state is recorded.
 #pragma once
 
 #include <optional>
@@ -12,11 +11,11 @@
 
 namespace planex::drive {
 
-// Stands between a driver and who shows its progress: phases are marked in the recording. Behind a
-// launcher it does nothing else, as this machine is not the one that matters.
+// Sits between a driver and its progress display and marks phases in the recording. Behind a
+// launcher it only passes progress on, because this machine is not the one that matters.
 class MachineRecorder final : public Progress {
  public:
-  // Locks clocks, which has to come before any thread is started.
+  // Locks clocks; must be called before any thread is started.
   // Errors: kUsage (clocks behind a launcher), and those of ClockLock::lock().
   static Result<std::optional<ClockLock>> lock_clocks(const ProcessRequest& request);
 

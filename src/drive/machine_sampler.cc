@@ -20,16 +20,16 @@
 namespace planex::drive {
 namespace {
 
-// CLOCK_MONOTONIC, which other programs read as well: a times file can so say when its inferences
+// CLOCK_MONOTONIC, which other programs read as well, so a times file can say when its inferences
 // began.
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 
-// From here on every other sample goes and the period doubles: a run of days needs no more than one
-// of minutes.
+// From this count on, every other sample is dropped and the period doubles: a run of days needs no
+// more samples than one of minutes.
 constexpr std::size_t kMaxSamples = 20000;
-// Clocks of more processors cost more than they tell.
+// Reading the clocks of more processors costs more than it is worth.
 constexpr std::size_t kMaxClocks = 64;
 
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
@@ -63,7 +63,7 @@ void write_maybe(JsonFileWriter& json, const char* key, const std::string& value
   value.empty() ? static_cast<void>(json.Null()) : write_text(json, value);
 }
 
-// How samples of a column become one where every other one goes.
+// How two samples of a column are merged when every other one is dropped.
 enum class Merge : std::uint8_t { kLater, kBits };
 
 struct MachineColumn {
@@ -95,7 +95,7 @@ std::string temperature_file(const std::string& root, std::initializer_list<cons
   return {};
 }
 
-// A Jetson's GPU has no NVML of use before JetPack 6, but a file of its clock.
+// A Jetson's GPU has no usable NVML before JetPack 6, but a file with its clock.
 std::string jetson_gpu_clock(const std::string& root) {
   for (const std::string& file : files_below(root + "/sys/class/devfreq", "cur_freq")) {
     for (const char* chip : {"gpu", "gp10b", "gv11b", "ga10b", "gb10b"}) {
@@ -161,7 +161,7 @@ class MachineSampler::Recording {
       }
       take_sample();
       if (times_ms_.size() >= kMaxSamples) halve();
-      // A machine that was suspended owes no samples.
+      // Time during which the machine was suspended needs no samples.
       next = std::max(next + period_, Clock::now());
     }
   }
@@ -202,7 +202,7 @@ class MachineSampler::Recording {
     columns_.push_back({key, decimals, std::move(read), merge, {}});
   }
 
-  // A column of a file's number times `scale`, where there is such a file.
+  // A column with a file's number times `scale`, if there is such a file.
   void add_file(const char* key, int decimals, const std::string& path, double scale) {
     if (path.empty()) return;
     const auto file = std::make_shared<SystemValue>(path);
@@ -217,7 +217,7 @@ class MachineSampler::Recording {
       if (clocks->size() < kMaxClocks) clocks->emplace_back(path);
     }
     if (!clocks->empty()) {
-      // The highest: idle processors are slow, and which one works changes.
+      // The highest: idle processors are slow, and the busy one changes.
       add("cpu_mhz", 0, [clocks] {
         std::optional<std::int64_t> highest;
         for (const SystemValue& clock : *clocks) highest = std::max(highest, clock.number());
@@ -271,7 +271,7 @@ class MachineSampler::Recording {
     json.Int64(period_.count());
     write_cpu(json);
     write_gpu(json);
-    // Which of its power modes a Jetson is in decides all of its clocks.
+    // A Jetson's power mode decides all of its clocks.
     write_maybe(json, "power_mode", jetson_power_mode());
     json.Key("locked");
     json.StartObject();
@@ -375,7 +375,7 @@ class MachineSampler::Recording {
   std::vector<MachineColumn> columns_;
 
   std::thread thread_;
-  std::mutex mutex_;  // Of what follows.
+  std::mutex mutex_;  // Protects what follows.
   std::condition_variable wake_;
   bool is_ending_ = false;
   std::vector<Phase> phases_;

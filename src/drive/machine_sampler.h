@@ -1,5 +1,5 @@
-// Looks at the machine while an engine is run on it: clocks, temperatures, power, why clocks are
-// held down, and what else takes processors. Writes NAME.machine.json,
+// Samples the machine while an engine runs on it: clocks, temperatures, power, why clocks are held
+// down, and what else uses the processors. Writes NAME.machine.json,
 // docs/reference/machine-file.md.
 #pragma once
 
@@ -14,24 +14,24 @@
 namespace planex::drive {
 
 struct MachineSources {
-  // The folder that has proc, sys and var; empty: the system's own.
+  // The folder that contains proc, sys and var; empty: the system's root.
   std::string root;
   const char* nvml_library = kNvmlLibrary;
-  // As visible_gpu() says; null: no GPU is looked at.
+  // From visible_gpu(); null: no GPU is sampled.
   std::optional<std::string> gpu = std::string();
   std::chrono::milliseconds period{100};
 };
 
-// Those of this machine and its environment.
+// Values of this machine and its environment.
 MachineSources machine_sources();
 
-// What holds clocks while the engine runs; null: nothing does, or not that of the device.
+// What holds clocks while the engine runs; null: nothing does, or not the device's.
 struct LockedClocks {
   std::optional<std::int64_t> cpu_mhz, gpu_mhz;
 };
 
-// Samples in a thread of its own from the constructor on. What the machine does not say is left
-// out, so on a virtual machine without clocks there is little but the load.
+// Samples in its own thread, starting in the constructor. What the machine does not report is left
+// out, so a virtual machine without clocks has little but the load.
 class MachineSampler {
  public:
   explicit MachineSampler(const MachineSources& sources);
@@ -39,9 +39,9 @@ class MachineSampler {
   MachineSampler& operator=(const MachineSampler&) = delete;
   ~MachineSampler();
 
-  // A part of the run begins: "time". The same as the last one: nothing happens.
+  // A part of the run begins: "time". Repeating the last one has no effect.
   void mark(std::string_view phase);
-  // Takes a last sample and ends the thread; the text of the file. Once.
+  // Takes a last sample, ends the thread and returns the text of the file. Call once.
   std::string stop(const LockedClocks& locked);
 
  private:

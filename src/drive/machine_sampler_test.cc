@@ -144,7 +144,7 @@ TEST(MachineSampler, ReplaysAGpu) {
   EXPECT_EQ(file.column("gpu_process_count").back(), 2);
 }
 
-// The origin is on the clock that all programs of the machine read, and the load is this program's.
+// The origin uses the clock that all programs of the machine share, and the load is this program's.
 TEST(MachineSampler, ThisMachine) {
   MachineSources sources = machine_sources();
   sources.period = std::chrono::milliseconds(10);
@@ -184,7 +184,7 @@ TEST(MachineValues, OwnTimeHasThatOfChildren) {
   ::kill(child, SIGKILL);
   ::waitpid(child, nullptr, 0);
   EXPECT_GE(beyond_own_ms, 100);
-  // What has ended counts still.
+  // Processes that have ended still count.
   EXPECT_GE(time.read().value_or(0), 100);
 }
 

@@ -18,7 +18,7 @@
 namespace planex::drive {
 namespace {
 
-// /proc counts in these: USER_HZ.
+// The unit of times in /proc: USER_HZ.
 double ms_per_tick() { return 1000.0 / static_cast<double>(::sysconf(_SC_CLK_TCK)); }
 
 std::optional<std::int64_t> parse_number(std::string_view text) {
@@ -54,22 +54,21 @@ struct Process {
   std::int64_t parent = 0;
   double ms = 0;
 };
-// Of /proc/PID/stat: man 5 proc_pid_stat.
+// From /proc/PID/stat: man 5 proc_pid_stat.
 std::optional<Process> read_process(const std::string& folder) {
   const std::string stat = SystemValue(folder + "/stat").text();
-  // The program's name comes before and may hold anything.
+  // The program's name comes before and can contain any character.
   const std::size_t name_end = stat.rfind(')');
   if (name_end == std::string::npos) return std::nullopt;
   const auto words = words_of(std::string_view(stat).substr(name_end + 1));
-  // The 4th, 14th and 15th field; the first word here is the third.
+  // The 4th, 14th and 15th field; the first word here is the third field.
   constexpr std::size_t kParent = 1, kUserTime = 11;
   if (words.size() <= kUserTime + 1) return std::nullopt;
   return Process{.parent = parse_number(words[kParent]).value_or(0),
                  .ms = sum_of_ticks(words, kUserTime, 2)};
 }
 
-// Of the processor, that this thread has had: on a busy machine looking takes long and costs
-// little.
+// Processor time of this thread: on a busy machine a scan takes long but costs little.
 std::chrono::nanoseconds thread_time() {
   timespec time{};
   ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
@@ -117,7 +116,7 @@ std::optional<ProcessorTimes> parse_processor_times(const std::string& stat) {
 }
 
 void OwnProcessorTime::look_for_children() {
-  // No more of a processor than this for looking.
+  // The share of a processor that scans may use.
   constexpr int kShare = 100;
   if (!should_look_.exchange(false) && std::chrono::steady_clock::now() < next_look_) return;
   const std::chrono::nanoseconds start = thread_time();
@@ -131,7 +130,7 @@ void OwnProcessorTime::look_for_children() {
     if (read) parents[*process] = read->parent;
   }
   const auto is_own = [&](std::int64_t process) {
-    // As deep as any tree is: processes may come and go while they are listed.
+    // Deeper than any process tree: processes may come and go while they are listed.
     for (std::size_t depth = 0; depth < parents.size(); ++depth) {
       if (ms_by_process_.contains(process)) return true;
       const auto parent = parents.find(process);

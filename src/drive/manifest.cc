@@ -20,7 +20,7 @@
 namespace planex::drive {
 namespace {
 
-// What changes the kernels, the libraries or the speed of an engine.
+// Variables that change an engine's kernels, libraries or speed.
 constexpr std::array<const char*, 6> kEnvironment = {
     "LD_LIBRARY_PATH",    "LD_PRELOAD",    "OMP_NUM_THREADS", "ONEDNN_DEFAULT_FPMATH_MODE",
     "ONEDNN_MAX_CPU_ISA", "ONEDNN_VERBOSE"};
@@ -66,7 +66,7 @@ void write_host(JsonFileWriter& json) {
   json.EndObject();
 }
 
-// Copies a JSON text into the document. What is no JSON becomes null. Without recursion, as the
+// Copies a JSON text into the document. Invalid JSON becomes null. Without recursion, because the
 // text comes from another program.
 void copy_json(JsonFileWriter& json, const std::string& source) {
   constexpr unsigned kFlags =
@@ -146,8 +146,8 @@ std::string manifest_json(const Manifest& manifest) {
   json.Key("result");
   copy_json(json, manifest.result_json);
 
-  // All that differs between two runs of the same command on the same machine is in here, and in
-  // the measured times.
+  // Everything that differs between two runs of the same command on the same machine is in here,
+  // and in the measured times.
   json.Key("run");
   json.StartObject();
   write_field(json, "started_utc", utc(manifest.started));

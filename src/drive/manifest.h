@@ -16,9 +16,9 @@ struct Manifest {
   std::string engine;  // Id of the driver.
   std::string name;
   std::string model;
-  // Of the file as it was before the run. Nothing: only the device's machine has the file.
+  // Hash of the file before the run. Nothing: only the device's machine has the file.
   std::optional<FileDigest> model_digest;
-  // While the run lasted: nobody knows which of the two files was built.
+  // The file changed during the run: either version may have been built.
   bool was_model_changed = false;
   std::vector<std::string> launcher;
   std::vector<std::vector<std::string>> commands;
@@ -28,13 +28,13 @@ struct Manifest {
   double elapsed_ms = 0;
 };
 
-// Looks at the machine, the environment and the clock frequencies, too.
+// Also reads the machine, the environment and the clock frequencies.
 std::string manifest_json(const Manifest& manifest);
 
-// The engine that a manifest is of; empty where the text is none.
+// The engine of a manifest; empty if the text is not a manifest.
 std::string name_in_manifest(std::string_view json);
-// The model that a record of planex quantize or search says it is of, by its SHA-256; empty where
-// it does not say.
+// The SHA-256 of the model that a record of planex quantize or search names; empty if it names
+// none.
 std::string model_in_record(std::string_view json);
 // The files that it lists.
 std::vector<std::string> files_in_manifest(std::string_view json);

@@ -26,7 +26,8 @@ Failure not_a_value(const std::string& name, std::string_view printed) {
       printed.empty() ? base::format("the metric {} printed nothing", base::quoted(name))
                       : base::format("the metric {} printed {}", base::quoted(name),
                                      base::quoted(printed.substr(0, kShown))),
-      "it prints one number, or a JSON object such as {\"iou\": 0.93}, and all else to stderr");
+      "it must print one number, or a JSON object such as {\"iou\": 0.93}, and everything else to "
+      "stderr");
 }
 
 }  // namespace
@@ -46,7 +47,7 @@ std::vector<std::string> metric_words(std::string_view text) {
 
 std::string metric_name(const std::vector<std::string>& words) {
   if (words.empty()) return {};
-  // The last of the leading words that are no options: "python3 -u iou.py --fast" is iou.
+  // The last of the leading words that are not options: "python3 -u iou.py --fast" is iou.
   std::string_view named = words.front();
   for (const std::string& word : words) {
     if (word.ends_with(".py") || word.ends_with(".sh")) named = word;
@@ -104,7 +105,7 @@ Result<std::vector<MetricValue>> run_metric(const std::vector<std::string>& word
   if (!ended) {
     Error error = std::move(ended).error();
     if (error.hint.empty()) {
-      error.hint = "--metric takes a program: ./iou.py that can be run, or \"python3 iou.py\"";
+      error.hint = "--metric expects a program: an executable ./iou.py, or \"python3 iou.py\"";
     }
     return fail(std::move(error));
   }
@@ -112,13 +113,13 @@ Result<std::vector<MetricValue>> run_metric(const std::vector<std::string>& word
   if (ended->ending == Ending::kExited && ended->exit_code == 0) return parse_metric(printed, name);
   return fail({.code = ErrorCode::kExternalTool,
                .message = ended->ending == Ending::kSignalled
-                              ? base::format("the metric {} was ended by {}", base::quoted(name),
+                              ? base::format("the metric {} was killed by {}", base::quoted(name),
                                              signal_name(ended->signal))
                               : base::format("the metric {} ended with exit code {}",
                                              base::quoted(name), ended->exit_code),
                .file = words.front(),
                .context = last_lines(ended->stderr_tail),
-               .hint = "it is called as " + shell_line(request.arguments)});
+               .hint = "it was run as " + shell_line(request.arguments)});
 }
 
 }  // namespace planex::drive

@@ -1,5 +1,5 @@
-// A measure of results that planex does not know: a program of the user's, which is handed two
-// files and prints a number.
+// A measure of results that planex does not know: a program of the user that gets two files and
+// prints a number.
 #pragma once
 
 #include <optional>
@@ -14,23 +14,23 @@ namespace planex::drive {
 
 struct MetricValue {
   std::string name;
-  std::optional<double> value;  // null: NaN or infinite, as a share of nothing is
+  std::optional<double> value;  // null: NaN or infinite, such as a fraction of nothing
 };
 
-// The program and its first arguments, cut at spaces; a file of that name in the working folder
-// comes before one in PATH. Empty where there is no word.
+// The program and its first arguments, split at spaces; a file of that name in the working folder
+// takes precedence over one in PATH. Empty if there is no word.
 std::vector<std::string> metric_words(std::string_view text);
 
-// What the values of a program are called that prints a number alone: its file, without the ending
-// ("iou" of "python3 tools/iou.py").
+// The name for values of a program that prints just a number: its file, without the extension
+// ("iou" for "python3 tools/iou.py").
 std::string metric_name(const std::vector<std::string>& words);
 
-// What a program printed: a number, which gets `name`, or a JSON object of names and numbers; null
-// is no value. Errors: kExternalTool (anything else).
+// Parses what a program printed: a number, which gets `name`, or a JSON object of names and
+// numbers; null means no value. Errors: kExternalTool (anything else).
 Result<std::vector<MetricValue>> parse_metric(std::string_view printed, const std::string& name);
 
-// Runs `words` with the paths of the two files behind them. Errors: kNotFound (no such program),
-// kExternalTool (it fails: with the end of its stderr; what it prints is none of the above), kIo,
+// Runs `words` followed by the paths of the two files. Errors: kNotFound (no such program),
+// kExternalTool (it fails, reported with the end of its stderr; or it prints anything else), kIo,
 // kCancelled.
 Result<std::vector<MetricValue>> run_metric(const std::vector<std::string>& words,
                                             const std::string& reference,

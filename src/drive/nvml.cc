@@ -13,7 +13,7 @@ namespace {
 constexpr int kSuccess = 0;
 constexpr int kNoPermission = 4;
 constexpr int kInsufficientSize = 7;
-// Not of NVML: the library is older than the function.
+// Not an NVML code: the library is older than the function.
 constexpr int kNoFunction = -1;
 
 constexpr int kGpuSensor = 0;          // NVML_TEMPERATURE_GPU
@@ -115,7 +115,7 @@ std::optional<double> Nvml::use_ratio() {
 
 std::optional<std::int64_t> Nvml::throttle_bits() {
   unsigned long long bits = 0;  // NOLINT(google-runtime-int): the interface's own type
-  // The older name stays, but may go with a new major version.
+  // The older name still exists, but a new major version may drop it.
   for (const char* name :
        {"nvmlDeviceGetCurrentClocksEventReasons", "nvmlDeviceGetCurrentClocksThrottleReasons"}) {
     if (call(name, device_, &bits) == kSuccess) return static_cast<std::int64_t>(bits);
@@ -141,7 +141,7 @@ std::string Nvml::unlock_clock() { return reason(call("nvmlDeviceResetGpuLockedC
 std::string Nvml::reason(int code) {
   lacks_rights_ = code == kNoPermission;
   if (code == kSuccess) return {};
-  if (code == kNoFunction) return "the driver is too old for it";
+  if (code == kNoFunction) return "the driver is too old for this";
   void* const found = library_.find("nvmlErrorString");
   if (found == nullptr) return base::format("NVML error {}", code);
   return reinterpret_cast<const char* (*)(int)>(found)(code);
@@ -151,7 +151,7 @@ std::optional<std::string> visible_gpu(const char* cuda_visible_devices) {
   if (cuda_visible_devices == nullptr) return std::string();
   const std::string_view list = cuda_visible_devices;
   const std::string_view first = base::trimmed(list.substr(0, list.find(',')));
-  // CUDA ends the list at the first entry that names no device.
+  // CUDA ends the list at the first entry that does not name a device.
   if (first.empty() || first.starts_with('-') || first == "NoDevFiles") return std::nullopt;
   return std::string(first);
 }

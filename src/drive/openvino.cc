@@ -18,7 +18,7 @@ constexpr std::string_view kProgram = "planex-openvino";
 
 Result<Plan> plan_openvino(const ProcessRequest& request, const std::string& model,
                            Workspace& workspace, const Cancellation& /*cancellation*/) {
-  // On another machine it is the one on the PATH there.
+  // On another machine, the program is the one on its PATH.
   std::string program(kProgram);
   if (!request.program.empty()) {
     program = request.program;
@@ -27,7 +27,9 @@ Result<Plan> plan_openvino(const ProcessRequest& request, const std::string& mod
     if (base::disk().kind(program) != base::PathKind::kFile) {
       Error error;
       error.code = ErrorCode::kNotFound;
-      error.message = "planex-openvino is not beside planex: built without the OpenVINO engine";
+      error.message =
+          "planex-openvino is not beside planex: planex was built without the OpenVINO "
+          "engine";
       error.file = program;
       error.hint = "Build planex with -DPLANEX_BUILD_OPENVINO=ON, or choose another --engine.";
       return fail(std::move(error));
@@ -36,7 +38,8 @@ Result<Plan> plan_openvino(const ProcessRequest& request, const std::string& mod
   return plan_program({std::move(program)}, request, model, workspace);
 }
 
-// A model that OpenVINO could not read is read here, if there is one here: it has the nodes' names.
+// If OpenVINO can't read a model, planex reads it (if it is on this machine): it has the nodes'
+// names.
 Error explain_failure(const ProcessRequest& request, const StepFailure& failure) {
   const auto translated = [&](const onnx::Model* source) {
     return translate_outcome(kOpenvinoWords, failure.outcome, failure.step.words.front(),

@@ -23,10 +23,10 @@ Failure folder_error(std::string_view doing, const std::string& why, const std::
       {.code = ErrorCode::kIo, .message = base::format("{}: {}", doing, why), .file = path});
 }
 
-// A file that was replaced or removed, and the name that keeps it alive meanwhile.
+// A file that was replaced or removed, and the backup name that keeps it meanwhile.
 struct Change {
   std::string path;
-  std::string backup;  // Empty: there was none before.
+  std::string backup;  // Empty: there was no file before.
 };
 
 void undo(const std::vector<Change>& changes) {
@@ -44,7 +44,7 @@ void undo(const std::vector<Change>& changes) {
 Result<OutputFolder> OutputFolder::open(const std::string& path) {
   OutputFolder folder;
   folder.path_ = path;
-  // One by one, to know which ones to remove again.
+  // One by one, to know which ones to remove on failure.
   fs::path prefix;
   for (const fs::path& part : fs::path(path.empty() ? "." : path)) {
     prefix /= part;
@@ -68,7 +68,7 @@ OutputFolder::OutputFolder(OutputFolder&& other) noexcept
 OutputFolder::~OutputFolder() {
   std::error_code ignored;
   if (!staging_.empty()) fs::remove_all(staging_, ignored);
-  // Only empty ones go.
+  // Only empty folders are removed.
   for (auto made = made_.rbegin(); made != made_.rend(); ++made) ::rmdir(made->c_str());
 }
 
@@ -81,8 +81,8 @@ Result<void> OutputFolder::commit(std::span<const std::string> names,
   std::vector<Change> changes;
   const auto keep = [&](const std::string& path) {
     const std::string backup = base::join_path(staging_, base::format(".old-{}", changes.size()));
-    // A link costs nothing and leaves the file where it is until it is replaced. Where the file
-    // system has none, there is no way back, but each file is still replaced in one step.
+    // A link costs nothing and leaves the file in place until it is replaced. On a file system
+    // without links there is no way back, but each file is still replaced in one step.
     const bool is_kept = ::link(path.c_str(), backup.c_str()) == 0;
     return is_kept ? backup : std::string();
   };

@@ -1,7 +1,7 @@
 // Puts a set of files into a folder: all, or none.
 //
 // Files are made in a hidden folder inside (so that renaming never crosses file systems) and
-// renamed in the end. Whatever was made is removed unless commit() succeeds.
+// renamed at the end. Everything made is removed unless commit() succeeds.
 #pragma once
 
 #include <span>
@@ -14,16 +14,16 @@ namespace planex::drive {
 
 class OutputFolder {
  public:
-  // Makes `path` where missing. Errors: kIo; file is set.
+  // Makes `path` if missing. Errors: kIo; file is set.
   static Result<OutputFolder> open(const std::string& path);
 
   OutputFolder(OutputFolder&& other) noexcept;
   OutputFolder& operator=(OutputFolder&&) = delete;
   ~OutputFolder();
 
-  // Where the files are to be made.
+  // The folder to make the files in.
   const std::string& staging() const { return staging_; }
-  // Where `name` will be in the end.
+  // The final path of `name`.
   std::string final_path(const std::string& name) const;
 
   // Renames these files of the staging folder into place, in this order, and removes `stale` ones.

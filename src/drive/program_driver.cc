@@ -10,7 +10,7 @@
 namespace planex::drive {
 namespace {
 
-// These would part the files from where they are expected.
+// These would put the files somewhere else than expected.
 Result<void> check_flags(const std::vector<std::string>& flags) {
   for (const std::string& flag : flags) {
     const std::string_view name = std::string_view(flag).substr(0, flag.find('='));

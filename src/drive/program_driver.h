@@ -1,5 +1,5 @@
-// What drivers share whose program writes the files and tells its phases: planex-openvino and the
-// scripts for Python packages. Its words: docs/reference/drivers.md.
+// Shared by drivers whose program writes the files and reports its phases: planex-openvino and the
+// scripts for Python packages. Protocol: docs/reference/drivers.md.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace planex::drive {
 
-// One line of the program's stdout: {"phase": "compile", "done": 0.5}. A launcher may write others.
+// One line of the program's stdout: {"phase": "compile", "done": 0.5}. A launcher may print others.
 struct PhaseLine {
   std::string phase;
   double done = 0;

@@ -19,7 +19,7 @@ Result<Plan> plan_script(const DriverInfo& driver, const ProcessRequest& request
                          const std::string& model, Workspace& workspace,
                          const Cancellation& cancellation) {
   std::string python = request.python;
-  // Another machine has its own.
+  // The other machine has its own Python.
   if (python.empty() && request.launcher.empty()) {
     python = own_python(request.program_dir).value_or("");
   }
@@ -37,7 +37,7 @@ Error explain_script(const DriverInfo& driver, const ProcessRequest& request,
     Error error;
     error.code = ErrorCode::kNotFound;
     error.message = base::format("there is no {} on the other machine", base::quoted(python));
-    error.hint = "Name the Python there that has the engine's package: --python PATH.";
+    error.hint = "Give the Python there that has the engine's package: --python PATH.";
     error.context = last_lines(failure.outcome.stderr_tail);
     return error;
   }
@@ -62,7 +62,7 @@ constexpr auto kExplain = [](const ProcessRequest& request, const StepFailure& f
 constexpr DriverInfo kTensorrtDriver = {
     .id = "tensorrt",
     .label = "TensorRT",
-    .summary = "NVIDIA's Python package, where there is no trtexec",
+    .summary = "NVIDIA's Python package, for machines without trtexec",
     .plan = kPlan<kTensorrtDriver>,
     .explain = kExplain<kTensorrtDriver>,
     .script = tensorrt_script,

@@ -1,4 +1,4 @@
-// Drives engines that are a Python package: a script that planex holds is run by the Python of the
+// Drives engines that are Python packages: a script embedded in planex is run by the Python of the
 // environment that has the package.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What runs behind a launcher: remote_shell.sh, which the program carries in it.
+// The script that runs behind a launcher: remote_shell.sh, which is embedded in the program.
 #pragma once
 
 #include <string_view>

@@ -19,7 +19,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-// How long the shell may take to clear away before its launcher is ended.
+// How long the shell can take to clean up before its launcher is killed.
 constexpr std::chrono::seconds kFarewell{10};
 constexpr int kShellSignal = 128;
 constexpr std::size_t kPiece = std::size_t{1} << 20;
@@ -51,7 +51,7 @@ class UntilMark {
       exit_code_ = code;
       return;
     }
-    // The mark may have come in part.
+    // Only part of the mark may have arrived.
     if (held_.size() >= mark_.size()) pass_on(held_.size() - mark_.size() + 1);
   }
   std::optional<int> exit_code() const { return exit_code_; }
@@ -96,7 +96,7 @@ Result<std::unique_ptr<RemoteShell>> RemoteShell::open(const std::vector<std::st
   std::unique_ptr<RemoteShell> shell(new RemoteShell(launcher, patience, std::move(child)));
   const std::string script =
       base::format("PLANEX_MARK={}\n{}", shell->mark_, remote_shell_script());
-  // A shell that greets writes before the mark.
+  // A shell that prints a greeting writes before the mark.
   PLANEX_ASSIGN(const int code, shell->run_line(script, {}, {}, cancellation));
   if (code != 0) return shell->gone();
   return shell;
@@ -110,16 +110,16 @@ Failure RemoteShell::silent() {
                    static_cast<double>(patience_.count()) / 1000);
   error.context = std::string(base::trimmed(stderr_.take()));
   error.hint =
-      "It must run `sh`, the word behind its own, and pass standard input and output on, as "
-      "`docker exec -i` does. Where it waits for a machine or a password: --launcher-timeout "
-      "SECONDS gives it longer.";
+      "It must run `sh`, which is added as its last word, and pass standard input and output on, "
+      "as `docker exec -i` does. If it waits for a machine or a password, allow more time with "
+      "--launcher-timeout SECONDS.";
   return fail(std::move(error));
 }
 
 Failure RemoteShell::gone() {
   Error error;
   error.code = ErrorCode::kExternalTool;
-  error.message = base::format("the launcher {} gave no shell, or lost it",
+  error.message = base::format("the launcher {} started no shell, or lost it",
                                base::quoted(shell_line(launcher_)));
   error.context = std::string(base::trimmed(stderr_.take()));
   error.hint =
@@ -171,14 +171,14 @@ Result<RemoteShell::LineEnd> RemoteShell::exchange(const std::string& line,
     const auto now = Clock::now();
     if (asked_to_stop) {
       if (now - *asked_to_stop <= kFarewell) continue;
-      // The other side does not answer any more.
+      // The other side no longer answers.
       child_.signal_group(SIGTERM);
       is_gone_ = true;
       return end;
     }
     const bool is_late = limits.timeout && now - start > *limits.timeout;
     if (patience && now - heard > *patience && !cancellation.requested()) {
-      // Nothing to wait for: who is silent does not say goodbye either.
+      // Nothing to wait for: a silent launcher does not respond to the end either.
       child_.signal_group(SIGTERM);
       is_gone_ = true;
       end.ending = Ending::kTimedOut;
@@ -187,7 +187,7 @@ Result<RemoteShell::LineEnd> RemoteShell::exchange(const std::string& line,
     if (!cancellation.requested() && !is_late) continue;
     end.ending = is_late ? Ending::kTimedOut : Ending::kCancelled;
     asked_to_stop = now;
-    // Half a content can't be told from a line: the end of stdin can.
+    // A partial content can't be told from a line, but the end of stdin can.
     unsent = {};
     child_.close_stdin();
     is_gone_ = true;
@@ -214,7 +214,7 @@ Result<std::string> RemoteShell::make_folder(const Cancellation& cancellation) {
   error.code = ErrorCode::kIo;
   error.message = "can't make a folder on the other machine";
   error.context = std::string(base::trimmed(stderr_.take()));
-  error.hint = "Free its /tmp, or name another folder there in TMPDIR.";
+  error.hint = "Free space in its /tmp, or set TMPDIR there to another folder.";
   return fail(std::move(error));
 }
 
@@ -289,8 +289,8 @@ Result<SubprocessOutcome> RemoteShell::run(const SubprocessRequest& request,
   for (const std::string& word : request.arguments) {
     if (word.find_first_of("\n\r\0", 0, 3) != word.npos) {
       return fail(ErrorCode::kUsage,
-                  base::format("the argument {} has a line break, which can't go "
-                               "through a launcher",
+                  base::format("the argument {} contains a line break, which can't pass through a "
+                               "launcher",
                                base::quoted(word)));
     }
   }

@@ -1,9 +1,9 @@
 // One shell behind a launcher ("ssh box", "docker exec -i trt", "srun"): it runs programs there,
-// and files go in and out through its stdin and stdout. The launcher is started once, with the word
-// `sh` alone behind its own, so nothing depends on how it quotes words.
+// and files are copied in and out through its stdin and stdout. The launcher is started once, with
+// only the word `sh` added, so nothing depends on how it quotes words.
 //
-// What runs there ends, and what was made there is removed, when planex ends, however it does: the
-// shell takes the end of its stdin for that.
+// What runs there ends, and what was made there is removed, when planex ends in any way: the shell
+// treats the end of its stdin as the signal.
 #pragma once
 
 #include <chrono>
@@ -24,20 +24,20 @@ namespace planex::drive {
 
 class RemoteShell {
  public:
-  // `patience`: how long it may be silent where an answer is due. Errors: kNotFound (no such
-  // launcher), kExternalTool (it gives no shell or no stdin, or is silent), kCancelled.
+  // `patience`: how long it can be silent when an answer is due. Errors: kNotFound (no such
+  // launcher), kExternalTool (it starts no shell, has no stdin, or is silent), kCancelled.
   static Result<std::unique_ptr<RemoteShell>> open(const std::vector<std::string>& launcher,
                                                    std::chrono::milliseconds patience,
                                                    const Cancellation& cancellation);
   RemoteShell(const RemoteShell&) = delete;
   RemoteShell& operator=(const RemoteShell&) = delete;
-  // Waits until all is cleared away there.
+  // Waits until everything there is cleaned up.
   ~RemoteShell();
 
-  // Makes a folder that goes with the shell, and returns its path. Errors: as run_line().
+  // Makes a folder that is removed with the shell, and returns its path. Errors: as run_line().
   Result<std::string> make_folder(const Cancellation& cancellation);
-  // Runs one line of the shell's language. Returns what it wrote to stdout; nothing where its exit
-  // code is not 0. Errors: kExternalTool (the connection is gone), kCancelled.
+  // Runs one line of shell code. Returns its stdout; nothing if its exit code is not 0. Errors:
+  // kExternalTool (the connection is gone), kCancelled.
   Result<std::optional<std::string>> ask(const std::string& line, const Cancellation& cancellation);
   // Copies a file there. Errors: kIo, kExternalTool, kCancelled.
   Result<void> put(const std::string& local, const std::string& remote,
@@ -47,8 +47,8 @@ class RemoteShell {
   // Copies a file from there. Errors: kNotFound, kIo, kExternalTool, kCancelled.
   Result<void> get(const std::string& remote, const std::string& local,
                    const Cancellation& cancellation);
-  // As run_subprocess(). A shell reports a signal as an exit code of 128 and its number, which the
-  // outcome has as a signal.
+  // As run_subprocess(). A shell reports a signal as exit code 128 + its number; the outcome
+  // reports it as a signal.
   Result<SubprocessOutcome> run(const SubprocessRequest& request, const Cancellation& cancellation);
 
  private:
@@ -61,8 +61,8 @@ class RemoteShell {
   RemoteShell(std::vector<std::string> launcher, std::chrono::milliseconds patience,
               ChildProcess child);
 
-  // Sends a line and `content` behind it, and passes on what comes back, up to its end. `patience`:
-  // how long nothing may go there or come back; none for a program, which may be silent.
+  // Sends a line followed by `content`, and passes on what comes back, up to its end. `patience`:
+  // how long nothing can go there or come back; no limit for a program, which may be silent.
   Result<LineEnd> exchange(const std::string& line, std::string_view content, const Take& on_stdout,
                            const SubprocessRequest& limits,
                            std::optional<std::chrono::milliseconds> patience,
@@ -76,7 +76,7 @@ class RemoteShell {
   std::chrono::milliseconds patience_;
   ChildProcess child_;
   StderrTail stderr_{std::size_t{16} << 10};
-  std::string mark_;  // Stands before each exit code; nobody else can write it.
+  std::string mark_;  // Precedes each exit code; no one else can write it.
   bool is_gone_ = false;
 };
 

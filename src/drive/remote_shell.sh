@@ -1,7 +1,7 @@
 {
-# Runs the lines that planex sends, one by one; after each comes the mark and its exit code. All of
-# this is one command: the shell has read it to its end before it runs any of it, so what comes
-# next on stdin is for `read`.
+# Runs the lines that planex sends, one by one; after each it prints the mark and the exit code. All
+# of this is one command: the shell reads it to its end before it runs any of it, so whatever
+# follows on stdin is for `read`.
 planex_folder=
 planex_group=
 exec 3<&0
@@ -17,14 +17,15 @@ planex_end() {
 planex_folder() {
   planex_folder=$(mktemp -d "${TMPDIR:-/tmp}/planex-XXXXXXXX") && printf '%s' "$planex_folder"
 }
-# Reads $1 bytes from stdin into the file $2. What could not be written would be taken for lines.
+# Reads $1 bytes from stdin into the file $2. Bytes that could not be written would be taken for
+# lines.
 planex_put() {
   head -c "$1" >"$2" && [ "$(wc -c <"$2")" -eq "$1" ] && return
   planex_end
   exit 1
 }
-# Runs a program in a process group of its own; where stdin ends or brings a line, the group is
-# ended.
+# Runs a program in a process group of its own. When stdin ends or brings a line, the group is
+# killed.
 planex_run() {
   if command -v setsid >/dev/null 2>&1; then
     (trap - PIPE; exec setsid "$@") </dev/null 3<&- &

@@ -15,7 +15,7 @@
 namespace planex::drive {
 namespace {
 
-// Whoever had it before may have removed the file after it was opened here.
+// The previous owner may have removed the file after it was opened here.
 bool is_still_there(int descriptor, const std::string& path) {
   struct stat opened{}, there{};
   return ::fstat(descriptor, &opened) == 0 && ::stat(path.c_str(), &there) == 0 &&

@@ -7,11 +7,11 @@
 
 namespace planex::drive {
 
-// Held as long as it lives; the system gives it back where the program is killed. Its file is gone
+// Held while the object lives; the system releases it if the program is killed. Its file is removed
 // afterwards.
 class RunLock {
  public:
-  // Makes the folder. Errors: kIo (no place for the file); kUsage (another program holds it).
+  // Makes the folder. Errors: kIo (can't create the file); kUsage (another program holds the lock).
   static Result<RunLock> take(const std::string& folder);
 
   RunLock(RunLock&& other) noexcept;

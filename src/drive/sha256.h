@@ -1,4 +1,5 @@
-// SHA-256 of a file, read in pieces: models are larger than memory; and of bytes that are at hand.
+// SHA-256 of a file, read in pieces because models may be larger than memory; and of bytes in
+// memory.
 #pragma once
 
 #include <cstdint>

@@ -16,7 +16,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-// How long after the child's end its children may keep the pipes open.
+// How long the child's own children may keep the pipes open after its end.
 constexpr milliseconds kDrain{300};
 constexpr std::size_t kMaxLine = std::size_t{1} << 20;
 

@@ -16,14 +16,13 @@
 namespace planex::drive {
 
 struct SubprocessRequest {
-  // The program (a path, or a name that is looked up in PATH) and its arguments, passed as they
-  // are.
+  // The program (a path, or a name that is looked up in PATH) and its arguments, passed unchanged.
   std::vector<std::string> arguments;
-  // Called with whatever came; may be empty.
+  // Called with the output as it arrives; may be empty.
   std::function<void(std::string_view chunk)> on_stdout;
   std::function<void(std::string_view chunk)> on_stderr;
   std::optional<std::chrono::milliseconds> timeout;
-  // Between SIGTERM and SIGKILL.
+  // The time between SIGTERM and SIGKILL.
   std::chrono::milliseconds grace{2000};
   // How much of the end of stderr the outcome keeps.
   std::size_t stderr_tail_bytes = std::size_t{64} << 10;
@@ -38,10 +37,10 @@ struct SubprocessOutcome {
   std::string stderr_tail;
 };
 
-// The child gets an empty stdin and a session of its own: it can't wait for a terminal, and it is
-// stopped together with all its children when the caller cancels, on a timeout, and when it leaves
-// some behind. SIGTERM comes first, SIGKILL after the grace time.
-// Errors: kNotFound (no such program), kIo. An unhappy child is no error but an outcome.
+// The child gets an empty stdin and a session of its own: it can't wait for a terminal. It is
+// stopped together with all its children on cancellation or timeout, and children that it leaves
+// behind are stopped too. SIGTERM comes first, SIGKILL after the grace time.
+// Errors: kNotFound (no such program), kIo. A failing child is not an error but an outcome.
 Result<SubprocessOutcome> run_subprocess(const SubprocessRequest& request,
                                          const Cancellation& cancellation);
 
@@ -59,13 +58,13 @@ class StderrTail {
   std::string text_;
 };
 
-// Cuts chunks into lines. Lines of more than 1 MB are dropped.
+// Splits chunks into lines. Lines of more than 1 MB are dropped.
 class LineSplitter {
  public:
   explicit LineSplitter(std::function<void(std::string_view line)> on_line)
       : on_line_(std::move(on_line)) {}
   void add(std::string_view chunk);
-  // The last line, where it does not end in a line break.
+  // The last line, if it does not end in a line break.
   void finish();
 
  private:
@@ -74,7 +73,7 @@ class LineSplitter {
   bool is_too_long_ = false;
 };
 
-// The words as one line for a shell, quoted where they need it.
+// The words as one shell line, quoted as needed.
 std::string shell_line(const std::vector<std::string>& words);
 
 // "SIGSEGV", or "signal 42".

@@ -37,7 +37,7 @@ Captured run(std::vector<std::string> arguments, std::optional<milliseconds> tim
   return captured;
 }
 
-// Signals are delivered some time; a zombie that nobody reaps counts as gone.
+// Signals are delivered with a delay; a zombie that nobody reaps counts as gone.
 bool is_gone_soon(pid_t pid) {
   for (int tries = 0; tries < 500; ++tries) {
     const std::string status = read_file("/proc/" + std::to_string(pid) + "/stat");

@@ -23,12 +23,12 @@ namespace {
 
 using base::format;
 
-// What changes kernels or speed, and reaches the engines from outside.
+// Environment variables that reach the engines and change kernels or speed.
 constexpr std::array<const char*, 5> kOutsideVariables = {
     "CUDA_VISIBLE_DEVICES", "LD_PRELOAD", "OMP_NUM_THREADS", "ONEDNN_DEFAULT_FPMATH_MODE",
     "ONEDNN_MAX_CPU_ISA"};
 
-// What is known of an engine's program before it runs: a new version means that all is to be
+// What is known about an engine's program before it runs: a new version means that everything is
 // measured again.
 std::string version_line(ProcessRequest request, const Cancellation& cancellation) {
   if (request.engine == "trtexec") return {};  // it has no --version; its file is hashed
@@ -49,7 +49,7 @@ std::string hash_of(const std::string& path, const Cancellation& cancellation) {
   return digest ? digest->sha256 : std::string();
 }
 
-// Hashes of the model's files and of the engines, each looked at once.
+// Hashes of the model's files and of the engines, each computed once.
 class Inputs {
  public:
   Inputs(const ProcessRequest& request, const Cancellation& cancellation)
@@ -74,7 +74,7 @@ class Inputs {
     write_field(json, "engine_version", version_of(request));
     write_field(json, "program", request.program);
     write_field(json, "program_sha256", program_hash(request));
-    // Who drives an engine without Python may name one for the others.
+    // A Python that was given applies only to engines that are driven by one.
     write_field(json, "python", is_python_driven(request.engine) ? request.python : std::string());
     list(json, "launcher", request.launcher);
     list(json, "shapes", request.shapes);
@@ -115,7 +115,7 @@ class Inputs {
     return found->second;
   }
 
-  // Of a program that was named, or of trtexec on the PATH, where it is on this machine.
+  // The hash of a given program, or of trtexec on the PATH, if it is on this machine.
   std::string program_hash(const ProcessRequest& request) {
     if (!request.launcher.empty()) return {};
     std::string path = request.program;
@@ -134,8 +134,8 @@ class Inputs {
   std::map<std::string, std::string> versions_, programs_;
 };
 
-// An order of a round, the same with every standard library: neighbours of the grid are not
-// neighbours in time, so that a drift within a round makes no slope along an axis.
+// The order of a round, the same with every standard library: neighbours of the grid are not
+// neighbours in time, so a drift within a round does not make a slope along an axis.
 std::vector<std::size_t> order_of_round(std::size_t cells, int round) {
   std::vector<std::size_t> order(cells);
   for (std::size_t i = 0; i < cells; ++i) order[i] = i;
@@ -151,10 +151,10 @@ Result<void> check_sweep_folder(const ProcessRequest& request) {
   const std::string before = model_in_sweep(bytes->view());
   if (before.empty() || engine_name(before) == engine_name(request.model)) return {};
   return fail({.code = ErrorCode::kUsage,
-               .message = format("the folder holds a sweep of another model, {}",
+               .message = format("the folder contains a sweep of another model, {}",
                                  base::quoted(engine_name(before))),
                .file = request.output_dir,
-               .hint = "choose a folder for each model: -o DIR"});
+               .hint = "use one folder per model: -o DIR"});
 }
 
 RunStanding standing_of(const std::string& folder, const std::string& inputs_json) {
@@ -176,7 +176,7 @@ std::size_t count_other_cells(const std::string& folder, std::span<const GridCel
   }));
 }
 
-// What a program that was killed left of files in the making.
+// Unfinished files left by a program that was killed.
 void remove_leftovers(const std::string& folder) {
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
@@ -200,7 +200,7 @@ Result<std::vector<const PlannedRun*>> runs_called(const SweepPlan& plan,
   return runs;
 }
 
-// A run that failed leaves no folder, but its error is to be kept.
+// A failed run leaves no folder, but its error needs one.
 Result<void> make_folder(const std::string& path) {
   std::error_code code;
   std::filesystem::create_directories(path, code);
@@ -242,7 +242,7 @@ class SweepRunner {
     const GridCell& cell = plan_.cells[run.cell];
     ProcessRequest request = cell.request;
     request.output_dir = run_folder(plan_.request.process.output_dir, cell.id, run.run);
-    // What another sweep is making would be taken for leftovers.
+    // Files that another sweep is making would look like leftovers.
     PLANEX_ASSIGN(const RunLock lock, RunLock::take(request.output_dir));
     remove_leftovers(request.output_dir);
     auto done = process(request, progress_, cancellation_);

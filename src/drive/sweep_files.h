@@ -28,22 +28,22 @@ std::string sweep_json(const ProcessRequest& base, std::span<const GridAxis> axe
 struct RunRecord {
   std::string cell;
   int run = 1;
-  // Of all that could make a difference; its hash tells whether a run is up to date.
+  // Everything that could make a difference; its hash says whether a run is up to date.
   std::string inputs_json;
-  std::string engine;  // the file to open, in the run's folder; empty: it failed
+  std::string engine;  // the file to open, in the run's folder; empty: the run failed
   std::optional<Error> error;
 };
 std::string run_json(const RunRecord& record);
 
-// What resuming needs of a run.json.
+// The part of a run.json that resuming needs.
 struct RunState {
   bool is_done = false;
   std::string inputs_sha256;
 };
-// Null where the text is no run.json.
+// Null if the text is not a run.json.
 std::optional<RunState> run_state(std::string_view json);
 
-// The model that a sweep.json is of; empty where the text is none.
+// The model of a sweep.json; empty if the text is not one.
 std::string model_in_sweep(std::string_view json);
 
 }  // namespace planex::drive

@@ -20,11 +20,11 @@ namespace {
 using base::format;
 
 constexpr std::string_view kShapeAxis = "shape:";
-// A folder's name may have 255 bytes; people read less.
+// A folder's name can have 255 bytes; people read fewer.
 constexpr std::size_t kMaxIdBytes = 100;
 constexpr std::size_t kIdHashDigits = 8;
 
-// What one name means on different engines: words with {} for the value.
+// What a name maps to on each engine: words with {} for the value.
 struct EngineOption {
   std::string_view axis, engine, word;
 };
@@ -39,7 +39,7 @@ Failure usage(std::string message, std::string hint = {}) {
   return fail(ErrorCode::kUsage, std::move(message), std::move(hint));
 }
 
-// OpenVINO's own properties are written in capitals; options of planex's program are not.
+// OpenVINO's own properties are in capitals; options of planex's program are not.
 bool is_property(std::string_view name) {
   return std::ranges::all_of(
       name, [](char c) { return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; });
@@ -58,8 +58,8 @@ Result<std::string> option_word(const std::string& engine, const std::string& na
     return word.replace(word.find("{}"), 2, value);
   }
   if (is_known) {
-    return usage(format("{} has no {}; {} have it", engine, base::quoted(name), engines),
-                 "Vary an option of the engine by its own name.");
+    return usage(format("{} has no {}; available with {}", engine, base::quoted(name), engines),
+                 "You can also vary an option of the engine by its own name.");
   }
   if (engine == "openvino" && is_property(name)) return format("--config={}={}", name, value);
   if (value == "on") return format("--{}", name);
@@ -84,7 +84,7 @@ std::vector<std::string_view> parts_of(std::string_view text, char separator) {
   }
 }
 
-// What a sweep over the batch needs of the model.
+// What a sweep over the batch needs to know about the model.
 struct ModelInput {
   std::string name;
   std::vector<std::optional<std::int64_t>> dims;
@@ -94,7 +94,9 @@ Result<std::vector<ModelInput>> model_inputs(const std::string& model) {
   auto bytes = base::disk().read(model, base::Access::kSparse);
   if (!bytes) {
     Error error = std::move(bytes).error();
-    error.hint = "To vary the batch, planex reads the model's inputs here; else vary shape:INPUT.";
+    error.hint =
+        "To vary the batch, planex must be able to read the model here; otherwise vary "
+        "shape:INPUT.";
     return fail(std::move(error));
   }
   auto source = onnx::read_model((*bytes)->view());
@@ -129,9 +131,11 @@ Result<void> set_batch(std::span<const ModelInput> inputs, const std::string& ba
   std::uint32_t number = 0;
   const auto [end, code] = std::from_chars(batch.data(), batch.data() + batch.size(), number);
   if (code != std::errc() || end != batch.data() + batch.size() || number == 0) {
-    return usage(format("{} is no batch, expected a whole number from 1", base::quoted(batch)));
+    return usage(
+        format("{} is not a batch size, expected a positive whole number", base::quoted(batch)));
   }
-  // Where some have a dynamic one, the others' first dimension is not the batch.
+  // If some inputs have a dynamic first dimension, the first dimension of the others is not the
+  // batch.
   const bool has_dynamic = std::ranges::any_of(
       inputs, [](const ModelInput& input) { return !input.dims.empty() && !input.dims.front(); });
   for (const ModelInput& input : inputs) {
@@ -149,7 +153,7 @@ Result<void> set_batch(std::span<const ModelInput> inputs, const std::string& ba
     for (std::size_t d = 1; d < input.dims.size(); ++d) {
       if (!input.dims[d]) {
         return usage(
-            format("dimension {} of the input {} is dynamic, too", d, base::quoted(input.name)),
+            format("dimension {} of the input {} is also dynamic", d, base::quoted(input.name)),
             format("Give its shape: --shape {}=…; the batch replaces its first dimension.",
                    input.name));
       }
@@ -160,7 +164,7 @@ Result<void> set_batch(std::span<const ModelInput> inputs, const std::string& ba
   return {};
 }
 
-// What decides how others are written comes first.
+// Values that decide how others are written come first.
 int rank_of(const GridAxis& axis) {
   if (axis.name == "engine") return 0;
   if (axis.name.starts_with(kShapeAxis)) return 1;
@@ -216,7 +220,7 @@ Result<std::size_t> check(std::span<const GridAxis> axes) {
     std::set<std::string_view> values;
     for (const std::string& value : axis.values) {
       if (!values.insert(value).second) {
-        return usage(format("{}: {} is there twice", axis.name, base::quoted(value)));
+        return usage(format("{}: {} is listed twice", axis.name, base::quoted(value)));
       }
     }
     cells *= axis.values.size();
@@ -238,15 +242,16 @@ Result<GridAxis> parse_axis(std::string_view text) {
   for (const std::string_view value : parts_of(text.substr(equals + 1), ',')) {
     if (value.empty()) {
       return usage(format("{}: a value is empty", base::quoted(text)),
-                   "A switch of the engine is varied as NAME=on,off.");
+                   "Vary a switch of the engine as NAME=on,off.");
     }
     axis.values.emplace_back(value);
   }
   if (axis.name.empty() || axis.name == kShapeAxis) {
-    return usage(format("{} names nothing to vary", base::quoted(text)));
+    return usage(format("{} does not say what to vary", base::quoted(text)));
   }
   if (axis.name == "shape") {
-    return usage("shape: of which input?", "such as --vary shape:input=1x3x224x224,1x3x256x256");
+    return usage("shape: needs the name of an input",
+                 "such as --vary shape:input=1x3x224x224,1x3x256x256");
   }
   return axis;
 }

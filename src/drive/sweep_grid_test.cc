@@ -65,7 +65,7 @@ TEST(SweepGrid, OptionsAreWrittenAsTheEngineTakesThem) {
   EXPECT_EQ(none.error().code, ErrorCode::kUsage);
 }
 
-// The engine is settled first, wherever its axis stands.
+// The engine is set first, wherever its axis is.
 TEST(SweepGrid, OptionsFollowTheEngineOfTheirCell) {
   const auto cells =
       grid_cells({.model = "m.onnx"}, axes_of({"streams=2", "engine=openvino,trtexec"}));

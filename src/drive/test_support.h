@@ -1,4 +1,4 @@
-// What the tests of this folder share.
+// Shared by the tests of this folder.
 #pragma once
 
 #include <sys/stat.h>
@@ -41,7 +41,7 @@ class TemporaryFolder {
     return file;
   }
 
-  // Names of all that is in `folder`, hidden files too.
+  // Names of everything in `folder`, including hidden files.
   std::set<std::string> list(std::string_view folder = {}) const {
     std::set<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(path(folder))) {

@@ -17,7 +17,7 @@ namespace {
 
 using trtexec::TensorrtVersion;
 
-// The first that writes its layers to a file, and the first without --buildOnly.
+// The first version that writes its layers to a file, and the first without --buildOnly.
 constexpr TensorrtVersion kFirst = {8, 2};
 constexpr TensorrtVersion kSkipsInference = {8, 6};
 
@@ -25,14 +25,14 @@ std::string program_of(const ProcessRequest& request) {
   return request.program.empty() ? "trtexec" : request.program;
 }
 
-// A saved engine is run as it is.
+// A saved engine runs unchanged.
 bool is_engine_file(std::string_view model) {
   constexpr auto kEndings = std::to_array<std::string_view>({".engine", ".plan", ".trt"});
   return std::ranges::any_of(kEndings,
                              [&](std::string_view ending) { return model.ends_with(ending); });
 }
 
-// What its first line says, whatever else it does.
+// The version in its first line, whatever the rest of the output is.
 Result<std::string> ask_version(const ProcessRequest& request, Workspace& workspace,
                                 const Cancellation& cancellation) {
   const Step step = {.words = {program_of(request), "--help"}, .phase = "start", .log = {}};
@@ -60,12 +60,11 @@ Result<std::string> ask_version(const ProcessRequest& request, Workspace& worksp
   }
   Error error;
   error.code = ErrorCode::kExternalTool;
-  error.message = base::format(
-      "{} does not say its version; expected \"[TensorRT v…]\" in its "
-      "first line",
-      base::quoted(program_of(request)));
+  error.message =
+      base::format("{} does not print its version; expected \"[TensorRT v…]\" in its first line",
+                   base::quoted(program_of(request)));
   error.context = output.substr(0, 400);
-  error.hint = "Is it NVIDIA's trtexec? Name it: --program PATH.";
+  error.hint = "Is it NVIDIA's trtexec? Give the right one: --program PATH.";
   return fail(std::move(error));
 }
 
@@ -104,7 +103,8 @@ Result<Plan> plan_trtexec(const ProcessRequest& request, const std::string& mode
   if (version < kFirst) {
     return fail(
         ErrorCode::kUnsupported,
-        base::format("trtexec {} can't write an engine's layers; 8.2 is the first that can", said),
+        base::format(
+            "trtexec {} can't export an engine's layers; 8.2 is the first version that can", said),
         "Name a newer one: --program PATH.");
   }
   PLANEX_ASSIGN(const TrtexecOptions options, sort_trtexec_options(request, version));
@@ -131,11 +131,11 @@ Result<Plan> plan_trtexec(const ProcessRequest& request, const std::string& mode
   }
   plan.notes = options.notes;
   if (options.is_build_only) {
-    plan.notes.emplace_back("built only: there are no times");
+    plan.notes.emplace_back("built but not run: there are no times");
   } else {
     step("time", ".times.log", {"--loadEngine=" + engine, "--exportTimes=" + file(".times.json")},
          options.times);
-    // Once more: with the shapes of the run, which a build leaves open where they are dynamic.
+    // Again, with the shapes of the run: after a build, dynamic shapes are still open.
     step("profile", ".profile.log",
          {"--loadEngine=" + engine, "--exportProfile=" + file(".profile.json"), layers, verbosity},
          options.profile);

@@ -1,5 +1,5 @@
-// Drives trtexec, the program of TensorRT: a build, then times without a profile, then a profile,
-// in runs of their own, as a profile slows what is timed.
+// Drives trtexec, TensorRT's own program: a build, then times without a profile, then a profile.
+// Each is a run of its own, because profiling slows down what is timed.
 #pragma once
 
 #include "drive/driver.h"

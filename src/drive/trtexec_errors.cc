@@ -16,12 +16,12 @@ struct TrtexecError {
 };
 
 constexpr std::string_view kElsewhere =
-    "Run it where the GPU is: --launcher \"ssh BOX\". TensorRT-RTX builds without one: --engine "
-    "tensorrt-rtx.";
+    "Run it on a machine with a GPU: --launcher \"ssh BOX\". TensorRT-RTX builds without one: "
+    "--engine tensorrt-rtx.";
 constexpr std::string_view kAnotherVersion =
-    "An engine is read by the version that built it: build it anew from the model.";
+    "Only the version that built an engine can read it: rebuild it from the model.";
 
-// The first row whose needle is in the output counts.
+// The first row whose needle occurs in the output applies.
 constexpr TrtexecError kTrtexecErrors[] = {
     {"Cannot find any available devices", ErrorCode::kExternalTool, "trtexec found no GPU",
      kElsewhere},
@@ -30,46 +30,46 @@ constexpr TrtexecError kTrtexecErrors[] = {
      "the GPU's driver is missing or too old for this trtexec", kElsewhere},
     {"CUDA initialization failure", ErrorCode::kExternalTool, "trtexec can't start CUDA",
      kElsewhere},
-    {"Cannot find device ID", ErrorCode::kUsage, "there is no GPU of that number",
-     "Look at the number behind device=."},
+    {"Cannot find device ID", ErrorCode::kUsage, "there is no GPU with that number",
+     "Check the number after device=."},
     {"error while loading shared libraries", ErrorCode::kNotFound,
-     "trtexec can't load its libraries", "Name their folder in LD_LIBRARY_PATH."},
+     "trtexec can't load its libraries", "Add their folder to LD_LIBRARY_PATH."},
     {"Unknown option: ", ErrorCode::kUsage, "trtexec does not know an option",
      "planex process MODEL --engine trtexec -- --help lists those of this version."},
     {"Static model does not take explicit shapes", ErrorCode::kUsage,
      "the model's shapes are fixed", "Leave the shapes out."},
     {"Cannot find input tensor with name", ErrorCode::kUsage,
-     "the model has no input of the name that was given a shape",
-     "Look at the names that follow --shape."},
+     "a shape was given for an input that the model does not have",
+     "Check the names given with --shape."},
     {"Error opening engine file", ErrorCode::kNotFound, "trtexec can't open the engine", ""},
     {"was created with TensorRT version", ErrorCode::kUnsupported,
-     "the engine is of another version of TensorRT", kAnotherVersion},
+     "the engine was built with another version of TensorRT", kAnotherVersion},
     {"Engine deserialization failed", ErrorCode::kUnsupported, "trtexec can't read the engine",
      kAnotherVersion},
     {"Saving engine to file failed", ErrorCode::kIo, "trtexec can't write the engine",
-     "Look whether the disk is full."},
-    {"No space left on device", ErrorCode::kIo, "the disk is full", "Free some of it."},
+     "Check whether the disk is full."},
+    {"No space left on device", ErrorCode::kIo, "the disk is full", "Free some space."},
     {"could not find plugin", ErrorCode::kExternalTool, "the model needs a plugin",
-     "Name its library: -- dynamicPlugins=LIBRARY.so (staticPlugins where the engine is loaded by "
-     "others)."},
+     "Name its library: -- dynamicPlugins=LIBRARY.so (staticPlugins if other programs load the "
+     "engine)."},
     {"Plugin not found", ErrorCode::kExternalTool, "the model needs a plugin",
-     "Name its library: -- dynamicPlugins=LIBRARY.so (staticPlugins where the engine is loaded by "
-     "others)."},
+     "Name its library: -- dynamicPlugins=LIBRARY.so (staticPlugins if other programs load the "
+     "engine)."},
     {"Could not find any implementation for node", ErrorCode::kExternalTool,
      "TensorRT has no kernel for a layer",
-     "A larger workspace may give it one: -- memPoolSize=workspace:8192."},
+     "A larger workspace may allow one: -- memPoolSize=workspace:8192."},
     {"out of memory", ErrorCode::kExternalTool, "the GPU's memory is full",
-     "Free some, or take a smaller batch."},
+     "Free some, or use a smaller batch."},
     {"OutOfMemory", ErrorCode::kExternalTool, "the GPU's memory is full",
-     "Free some, or take a smaller batch."},
+     "Free some, or use a smaller batch."},
     {"Parsing model failed", ErrorCode::kBadInput, "TensorRT can't parse the model",
-     "planex doctor tells what is in the model file."},
+     "planex doctor shows what is in the model file."},
     {"Model missing or format not recognized", ErrorCode::kBadInput,
-     "trtexec does not take the file for a model", "It reads ONNX."},
+     "trtexec does not recognize the file as a model", "It reads ONNX."},
 };
 
-// The first error of TensorRT's own: "[11/24/2026-10:00:00] [E] [TRT] text" -> "text". Those behind
-// it only say that nothing came of it.
+// The first error of TensorRT itself: "[11/24/2026-10:00:00] [E] [TRT] text" -> "text". The ones
+// after it only say that the build failed.
 std::string_view first_error(std::string_view output) {
   while (!output.empty()) {
     std::string_view line = base::trimmed(base::take_part(output, '\n'));
@@ -89,8 +89,8 @@ Error no_trtexec(std::string_view program) {
   error.code = ErrorCode::kNotFound;
   error.message = base::format("there is no {} here", base::quoted(program));
   error.hint =
-      "Name it: --program PATH, or the machine that has it: --launcher \"ssh BOX\". planex doctor "
-      "MODEL says how to get it.";
+      "Give its path: --program PATH, or the machine that has it: --launcher \"ssh BOX\". planex "
+      "doctor MODEL says how to install it.";
   return error;
 }
 
@@ -99,8 +99,8 @@ Error explain_trtexec(const ProcessRequest& request, const StepFailure& failure)
   constexpr EngineWords kWords = {
       .label = "trtexec",
       .crash_hint =
-          "The crash is in TensorRT, not in planex; planex process … --print-only shows "
-          "the commands, to be tried by hand."};
+          "The crash is in TensorRT, not in planex; planex process … --print-only shows the "
+          "commands, so that you can run them by hand."};
   std::string output = failure.output;
   output += failure.outcome.stderr_tail;
   Error error;
@@ -132,7 +132,8 @@ Error explain_trtexec(const ProcessRequest& request, const StepFailure& failure)
                                               failure.outcome.exit_code, doing(failure.phase))
                                : base::format("trtexec failed while {}: {}", doing(failure.phase),
                                               base::quoted(said, 200));
-  error.hint = "planex process … --print-only shows the commands, to be tried by hand.";
+  error.hint =
+      "planex process … --print-only shows the commands, so that you can run them by hand.";
   return error;
 }
 

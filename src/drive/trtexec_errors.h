@@ -1,4 +1,4 @@
-// What went wrong in trtexec, in our words. Its texts: those of releases 8.0 to 11.1.
+// Translates failures of trtexec into our own words. The texts are those of releases 8.0 to 11.1.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace planex::drive {
 
-// There is no such program here.
+// The program does not exist here.
 Error no_trtexec(std::string_view program);
 
 Error explain_trtexec(const ProcessRequest& request, const StepFailure& failure);

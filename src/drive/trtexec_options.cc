@@ -14,11 +14,11 @@ namespace {
 using trtexec::FlagScope;
 using trtexec::TensorrtVersion;
 
-// planex sets these, or does what they ask for in runs of their own.
+// planex sets these itself, or does what they ask for in separate runs.
 constexpr auto kSetByPlanex = std::to_array<std::string_view>(
     {"onnx", "saveEngine", "loadEngine", "exportLayerInfo", "exportProfile", "exportTimes",
      "profilingVerbosity", "nvtxMode", "verbose", "v", "separateProfileRun", "dumpProfile"});
-// Without inference.
+// These leave out the inference.
 constexpr auto kBuildOnly = std::to_array<std::string_view>(
     {"buildOnly", "skipInference", "buildDLAStandalone", "runtimePlatform"});
 
@@ -26,11 +26,12 @@ struct Replacement {
   std::string_view name, hint;
 };
 constexpr std::string_view kTypesInModel =
-    "From 11.0 on the types are the model's: planex cast MODEL --to fp16 puts them into the file, "
-    "planex quantize the Q/DQ of INT8; planex cast --from-trtexec takes a whole command over.";
+    "From 11.0 on, the model's own types decide: planex cast MODEL --to fp16 changes them in the "
+    "file, planex quantize adds the Q/DQ of INT8; planex cast --from-trtexec converts a whole "
+    "command.";
 constexpr auto kReplacements = std::to_array<Replacement>({
-    {"workspace", "It is memPoolSize=workspace:MIB."},
-    {"streams", "It is infStreams=N."},
+    {"workspace", "Use memPoolSize=workspace:MIB."},
+    {"streams", "Use infStreams=N."},
     {"batch", "Give shapes: --shape NAME=8x3x224x224."},
     {"maxBatch", "Give shapes: --shape NAME=8x3x224x224."},
     {"explicitBatch", "Leave it out: batches are always explicit."},
@@ -56,18 +57,18 @@ Failure not_in_this_version(std::string_view name, const TensorrtVersion& versio
   error.code = ErrorCode::kUsage;
   error.message =
       version < flag.first
-          ? base::format("trtexec {} has no option {}; it came with {}", version_text(version),
+          ? base::format("trtexec {} has no option {}; it was added in {}", version_text(version),
                          name, version_text(flag.first))
-          : base::format("trtexec {} has no option {}; {} was the last to have it",
+          : base::format("trtexec {} has no option {}; {} was the last version to have it",
                          version_text(version), name, version_text(*flag.last_accepted));
   const auto replaced = std::ranges::find(kReplacements, name, &Replacement::name);
   error.hint = replaced != kReplacements.end() && version >= flag.first
                    ? std::string(replaced->hint)
-                   : "Leave it out, or name another trtexec: --program PATH.";
+                   : "Leave it out, or use another trtexec: --program PATH.";
   return fail(std::move(error));
 }
 
-// A name with characters that part the list is quoted, as trtexec has it.
+// A name that contains the list's separators is quoted, as trtexec expects it.
 std::string shape_word(std::string_view shape) {
   const std::size_t at = shape.rfind('=');
   const std::string_view name = shape.substr(0, at);
@@ -84,7 +85,7 @@ class OptionSorter {
     const std::string_view bare = word.substr(std::min(word.find_first_not_of('-'), word.size()));
     if (bare.empty()) {
       return fail(ErrorCode::kUsage,
-                  base::format("{} is no option of trtexec", base::quoted(word)));
+                  base::format("{} is not an option of trtexec", base::quoted(word)));
     }
     const std::string_view name = bare.substr(0, bare.find('='));
     if (std::ranges::find(kSetByPlanex, name) != kSetByPlanex.end()) {
@@ -96,7 +97,7 @@ class OptionSorter {
     std::string option = base::format("--{}", bare);
     const trtexec::TrtexecFlag* flag = trtexec::find_flag(name);
     if (flag == nullptr) {
-      // -v and -h are one letter behind one dash.
+      // -v and -h are single letters after a single dash.
       for (auto* run : {&sorted_.build, &sorted_.times, &sorted_.profile}) run->push_back(option);
       return {};
     }
@@ -104,14 +105,16 @@ class OptionSorter {
       return not_in_this_version(name, version_, *flag);
     }
     if (flag->last_effective && version_ > *flag->last_effective) {
-      sorted_.notes.push_back(base::format(
-          "trtexec {} ignores {}: what it asked for is the default", version_text(version_), name));
+      sorted_.notes.push_back(base::format("trtexec {} ignores {}: that is the default now",
+                                           version_text(version_), name));
     }
     if (flag->scope != FlagScope::kRun) sorted_.build.push_back(option);
     if (flag->scope == FlagScope::kBuild) return {};
     sorted_.times.push_back(option);
     if (name == "useCudaGraph" && (!flag->last_effective || version_ <= *flag->last_effective)) {
-      sorted_.notes.emplace_back("the profile is taken without CUDA graphs, which hide the layers");
+      sorted_.notes.emplace_back(
+          "the profile is recorded without CUDA graphs, which hide the "
+          "layers");
     } else {
       sorted_.profile.push_back(std::move(option));
     }
@@ -134,8 +137,8 @@ trtexec::TensorrtVersion version_number(std::string_view text) {
 Result<TrtexecOptions> sort_trtexec_options(const ProcessRequest& request,
                                             const TensorrtVersion& version) {
   if (request.threads) {
-    return fail(ErrorCode::kUsage, "trtexec has no threads of one inference: it runs on a GPU",
-                "Leave --threads out. Inferences side by side are infStreams=N.");
+    return fail(ErrorCode::kUsage, "trtexec has no threads per inference: it runs on a GPU",
+                "Leave --threads out. For parallel inferences use infStreams=N.");
   }
   OptionSorter sorter(version);
   for (const std::string& word : request.flags) PLANEX_TRY(sorter.add(word));
@@ -147,7 +150,7 @@ Result<TrtexecOptions> sort_trtexec_options(const ProcessRequest& request,
     }
     PLANEX_TRY(sorter.add(shapes));
   }
-  // FP32 is what trtexec does unasked.
+  // FP32 is trtexec's default.
   if (request.precision && base::lower(*request.precision) != "fp32") {
     const std::string precision = base::lower(*request.precision);
     constexpr auto kPrecisions =
@@ -155,7 +158,7 @@ Result<TrtexecOptions> sort_trtexec_options(const ProcessRequest& request,
     if (std::ranges::find(kPrecisions, precision) == kPrecisions.end()) {
       return fail(ErrorCode::kUsage,
                   base::format("trtexec has no precision {}", base::quoted(*request.precision)),
-                  base::format("There is fp32, {}.", base::join_words(kPrecisions)));
+                  base::format("Valid: fp32, {}.", base::join_words(kPrecisions)));
     }
     PLANEX_TRY(sorter.add(precision));
   }

@@ -41,12 +41,12 @@ Operation operation_of(std::string_view written) {
   return {.domain = written.substr(0, dot), .type = written.substr(dot + 1)};
 }
 
-// Nodes without a name are known by what they write.
+// Nodes without a name are identified by what they write.
 std::string node_text(const onnx::Model& model, const onnx::Node& node) {
   if (!node.name.empty()) return quoted(node.name, kLongestName);
   const auto outputs = model.outputs_of(node);
-  if (outputs.empty()) return "one without a name";
-  return format("of output {}", quoted(outputs.front(), kLongestName));
+  if (outputs.empty()) return "(no name)";
+  return format("writing {}", quoted(outputs.front(), kLongestName));
 }
 
 // ", node \"a\"", ", 5 nodes: \"a\", \"b\", \"c\", …".
@@ -90,11 +90,11 @@ UnreadNodes unknown_operations(std::string_view list, const onnx::Model* model) 
   result.message =
       format("OpenVINO has no conversion for the operation{} {}", count == 1 ? "" : "s", text);
   result.hint = "Export the model ";
-  if (has_domain) result.hint += "with ONNX's own operations in place of custom ones";
+  if (has_domain) result.hint += "with ONNX's own operations instead of custom ones";
   if (has_domain && has_own) result.hint += ", and ";
-  if (has_own) result.hint += "with an older opset that has others in their place";
+  if (has_own) result.hint += "with an older opset that uses other operations";
   result.hint +=
-      "; or run it with an engine that has them, ONNX Runtime or TensorRT: planex reads their "
+      "; or run it with an engine that supports them, ONNX Runtime or TensorRT: planex reads their "
       "files.";
   return result;
 }
@@ -111,7 +111,7 @@ const onnx::Node* node_of(std::string_view described, const onnx::Model& model) 
   if (outputs.ends_with('>')) outputs.remove_suffix(1);
   for (const onnx::Node& node : model.nodes) {
     for (const std::string_view output : model.outputs_of(node)) {
-      // Of several outputs the first begins the list.
+      // The first of several outputs begins the list.
       if (!output.empty() && (outputs == output || outputs.starts_with(format("{}, ", output)))) {
         return &node;
       }
@@ -127,7 +127,7 @@ std::string_view type_of(std::string_view described) {
   return described.substr(0, described.find(')'));
 }
 
-// What is said of the node behind the checks that failed: up to an empty line, or the next node.
+// What follows the failed checks about the node: up to an empty line, or the next node.
 std::string reason_of(std::string_view rest) {
   std::string reason;
   while (!rest.empty()) {
@@ -155,8 +155,8 @@ UnreadNodes refused_node(std::string_view message, std::size_t at, const onnx::M
   const std::string name =
       node == nullptr ? quoted(described, kLongestName) : node_text(*model, *node);
   UnreadNodes result;
-  result.message =
-      format("OpenVINO can't take the {}node {}", type.empty() ? "" : format("{} ", type), name);
+  result.message = format("OpenVINO does not support the {}node {}",
+                          type.empty() ? "" : format("{} ", type), name);
   const std::string reason = reason_of(rest.substr(std::min(rest.find('\n'), rest.size())));
   if (!reason.empty()) result.message += format(": {}", quoted(reason, kLongestReason));
   std::size_t others = 0;

@@ -1,4 +1,4 @@
-// Which nodes of a model OpenVINO can't take, and what to do about them.
+// Which nodes of a model OpenVINO does not support, and what to do about them.
 #pragma once
 
 #include <optional>
@@ -11,15 +11,16 @@ namespace planex::drive {
 
 struct UnreadNodes {
   std::string message, hint;
-  // It is the operation that OpenVINO lacks; else one node of it.
+  // True: OpenVINO lacks the operation; false: only this form of the node.
   bool is_unknown_operation = false;
 };
 
-// Whether a message of OpenVINO is about nodes of an ONNX model, so that reading the model helps.
+// Whether an OpenVINO message is about nodes of an ONNX model, so that reading the model helps.
 bool is_about_nodes(std::string_view message);
 
 // The same as a sentence. OpenVINO names operations without their nodes, and nodes by what they
-// write: with the model, nodes are named as the model does. Null where it is about something else.
+// write; with the model, nodes are named as in the model. Null if the message is about something
+// else.
 std::optional<UnreadNodes> find_unread_nodes(std::string_view message, const onnx::Model* model);
 
 }  // namespace planex::drive

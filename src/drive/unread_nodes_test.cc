@@ -24,7 +24,7 @@ const std::string kRefused =
     "'(data_rank.is_dynamic() || data_rank.get_length() == 4)' failed\nWhile validating ONNX node "
     "'<Node(GridSample): warped>':\nGridSample is only supported for 4D input tensors. Got rank: "
     "5\n\nSummary:\n-- Conversion is failed for: GridSample-17\n";
-// The check stands behind the node, and inside of it another one.
+// The check comes after the node, and contains another node.
 const std::string kRefusedInside =
     "Model wasn't fully converted. Failed operations detailed log:\n-- MatMul-17 with a "
     "message:\nWhile validating ONNX node '<Node(MatMul): y>': Check 'DimType::merge(a, b)' "
@@ -65,7 +65,7 @@ TEST(UnreadNodes, NamesTheNodesOfUnknownOperations) {
   const UnreadNodes nodes = found(kUnknown, &model);
   EXPECT_EQ(nodes.message,
             "OpenVINO has no conversion for the operations \"my.domain.FlyToTheMoon\", 4 nodes: "
-            "\"blk/a\", \"blk/b\", \"blk/c\", …; \"StringNormalizer\", node of output \"f\"");
+            "\"blk/a\", \"blk/b\", \"blk/c\", …; \"StringNormalizer\", node writing \"f\"");
   EXPECT_TRUE(nodes.is_unknown_operation);
   EXPECT_NE(nodes.hint.find("custom"), std::string::npos);
   EXPECT_NE(nodes.hint.find("older opset"), std::string::npos);
@@ -78,18 +78,18 @@ TEST(UnreadNodes, NamesTheNodeThatIsRefusedAndWhy) {
   const onnx::Model& model = model_of_test();
   const UnreadNodes nodes = found(kRefused, &model);
   EXPECT_EQ(nodes.message,
-            "OpenVINO can't take the GridSample node \"flow/sample\": \"GridSample is only "
+            "OpenVINO does not support the GridSample node \"flow/sample\": \"GridSample is only "
             "supported for 4D input tensors. Got rank: 5\"");
   EXPECT_FALSE(nodes.is_unknown_operation);
   EXPECT_EQ(found(kRefusedInside, &model).message,
-            "OpenVINO can't take the MatMul node \"enc/mm\": \"Incompatible MatMul matrix "
+            "OpenVINO does not support the MatMul node \"enc/mm\": \"Incompatible MatMul matrix "
             "dimension. First input dimension=4\"; and 1 other node");
   EXPECT_EQ(found(kRefused, nullptr).message,
-            "OpenVINO can't take the GridSample node \"<Node(GridSample): warped>\": \"GridSample "
-            "is only supported for 4D input tensors. Got rank: 5\"");
+            "OpenVINO does not support the GridSample node \"<Node(GridSample): warped>\": "
+            "\"GridSample is only supported for 4D input tensors. Got rank: 5\"");
 }
 
-// The text is a tool's, and the model's names are anybody's.
+// The text comes from a tool, and the model's names can be anything.
 TEST(UnreadNodes, SurvivesAnyEnding) {
   const onnx::Model& model = model_of_test();
   for (const std::string& whole : {kUnknown, kRefused, kRefusedInside}) {

@@ -48,7 +48,7 @@ class LocalWorkspace final : public Workspace {
   std::string folder_;
 };
 
-// Programs run behind the launcher, and see the same files.
+// Programs run behind the launcher and see the same files.
 class SharedWorkspace final : public Workspace {
  public:
   SharedWorkspace(std::unique_ptr<RemoteShell> shell, const std::string& folder)
@@ -89,7 +89,7 @@ class RemoteWorkspace final : public Workspace {
 
   Result<std::string> bring(const std::string& local, const std::vector<std::string>& companions,
                             const Cancellation& cancellation) override {
-    // In a folder of its own: the names of results and of a model's files may be the same.
+    // In a folder of its own: names of results and of a model's files may collide.
     const std::string inputs = path("input");
     PLANEX_TRY(make_folder(inputs, cancellation));
     std::string model = base::join_path(inputs, base::file_name_of(local));
@@ -137,7 +137,7 @@ class RemoteWorkspace final : public Workspace {
   std::string home_;    // Here.
 };
 
-// To plan with: programs run, nothing is written or copied.
+// For planning: programs run, nothing is written or copied.
 class PlanWorkspace final : public Workspace {
  public:
   PlanWorkspace(std::unique_ptr<RemoteShell> shell, std::string folder)
@@ -168,10 +168,10 @@ class PlanWorkspace final : public Workspace {
   std::string folder_;
 };
 
-// Whether the shell sees the folder that is here, and not one of the same name.
+// Whether the shell sees this very folder, and not another one of the same name.
 Result<bool> is_shared(RemoteShell& shell, const std::string& folder,
                        const Cancellation& cancellation) {
-  // The folder's name is random, and made a moment ago.
+  // The folder's name is random and was made a moment ago.
   const std::string word = base::shell_word(absolute_path(folder));
   PLANEX_ASSIGN(const auto answer, shell.ask(base::format("[ -d {} ]", word), cancellation));
   return answer.has_value();

@@ -1,5 +1,6 @@
-// What engines fuse, quantize and convert, and on which conditions: one table, which explanations,
-// rules of lint, advice and placement read. docs/reference/engine-rules.md is written from it.
+// What engines fuse, quantize and convert, and under which conditions: one table, which
+// explanations, lint rules, advice and placement read. docs/reference/engine-rules.md is written
+// from it.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +10,11 @@
 
 namespace planex::engines {
 
-// What a rule is about: of each engine there is at most one rule for each.
+// What a rule is about: each engine has at most one rule per condition.
 enum class Condition : std::uint8_t {
   kQuantizedOutput,        // whether a convolution has to be followed by its quantizer
   kEqualTypes,             // whether it may read one 8-bit type and write the other
-  kActivationBehind,       // whether an activation may stand between it and its quantizer
+  kActivationBehind,       // whether an activation may be between it and its quantizer
   kNormalizationBehind,    // the same of a BatchNormalization
   kAdditionBehind,         // the same of an addition
   kOtherReaders,           // whether others than its quantizer may read what it writes
@@ -24,10 +25,10 @@ enum class Condition : std::uint8_t {
   kScaleRank,              // whether scales may be lists of one value
   kZeroPoint,              // which zero points there may be
   kFp8Products,            // whether products are computed in FP8
-  kDynamicConvolution,     // ConvInteger behind DynamicQuantizeLinear
-  kDynamicProduct,         // MatMulInteger behind DynamicQuantizeLinear
+  kDynamicConvolution,     // ConvInteger after DynamicQuantizeLinear
+  kDynamicProduct,         // MatMulInteger after DynamicQuantizeLinear
   kOperatorForm,           // operations such as QLinearConv
-  kProductWeights,         // weights of matrix products that alone are quantized
+  kProductWeights,         // weights of matrix products, if only those are quantized
   kConvolutionWeights,     // the same of convolutions
   kWeightZeroPoint,        // whether weights may have a zero point
   kWrittenType,            // that it writes float whatever follows; no rule: as its quantizer asks
@@ -43,10 +44,10 @@ enum class Proof : std::uint8_t {
 
 // Sentences without their full stop; clauses begin with a small letter.
 struct EngineRule {
-  std::string_view id;  // kebab-case, for ever
+  std::string_view id;  // kebab-case, permanent
   std::string_view engine;
-  std::string_view version;  // in which it was seen
-  std::string_view device;   // what it holds for: "CPU", "GPU"
+  std::string_view version;  // the version in which it was seen
+  std::string_view device;   // what it applies to: "CPU", "GPU"
   Condition condition = Condition::kQuantizedOutput;
   std::string_view fuses;    // where the engine does it
   std::string_view stays;    // where it does not, and what runs there
@@ -58,7 +59,7 @@ struct EngineRule {
 
 // By engine.
 std::span<const EngineRule> engine_rules();
-// Null where nothing is known. `engine` is a producer: "onnxruntime", "tensorrt-rtx".
+// Null if nothing is known. `engine` is a producer: "onnxruntime", "tensorrt-rtx".
 const EngineRule* find_engine_rule(std::string_view engine, Condition condition);
 const EngineRule* find_engine_rule(std::string_view id);
 

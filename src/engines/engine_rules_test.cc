@@ -28,7 +28,7 @@ TEST(EngineRules, EachIsSaidOnceForAnEngine) {
   EXPECT_EQ(find_engine_rule("nobody", Condition::kEqualTypes), nullptr);
 }
 
-// Its builder needs a GPU, so none of its rules can be said to be built by a test.
+// Its builder needs a GPU, so a test can't build any of its rules.
 TEST(EngineRules, ThoseOfTensorrtAreNotSaidToBeBuilt) {
   for (const EngineRule& rule : engine_rules()) {
     if (rule.engine == "tensorrt") EXPECT_NE(rule.proof, Proof::kBuilt) << rule.id;

@@ -1,4 +1,4 @@
-// Which tensor each input and output of an engine is.
+// Finds the tensor of each input and output of an engine.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace planex::graph {
 
-// By row of `bindings`. Null where no tensor can be told to be it. An engine may call a tensor by
-// another name than its binding; then its record of the input or output tells, else their order.
+// By row of `bindings`. Null where no tensor can be identified. An engine can give a tensor another
+// name than its binding; then its record of the input or output decides, else their order.
 std::vector<model::TensorId> tensors_of_bindings(const model::PlanModel& model);
 
 }  // namespace planex::graph

@@ -1,4 +1,4 @@
-// The graph as it is seen: open nodes, folded groups as one box each, frames around open groups.
+// The graph as shown: open nodes, folded groups as one box each, frames around open groups.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ struct BoxGraph {
   std::vector<std::uint32_t> box_of_node;
 };
 
-// `folded`: one value a group, as folded_groups() gives it; groups inside folded ones don't matter.
+// `folded`: one value per group, from folded_groups(); groups inside folded ones don't matter.
 BoxGraph collapse(const PlanGraph& graph, const GroupTree& tree, const std::vector<bool>& folded);
 
 }  // namespace planex::graph

@@ -21,7 +21,7 @@ using model::TensorRole;
 // a dozen readers; the limits keep a hostile file from making a walk per layer quadratic.
 constexpr std::size_t kMaxSteps = 64;
 constexpr std::size_t kMaxReaches = 64;
-// Ports that one walk looks at.
+// Maximum number of ports that one walk visits.
 constexpr std::size_t kMaxPorts = 4096;
 
 // Rows of one direction, grouped by tensor in row order.
@@ -147,7 +147,7 @@ bool DataFlow::is_generated_conversion(LayerId layer) const {
 DType DataFlow::first_data_type(LayerId layer) const {
   const std::vector<PortRow> in = inputs(layer);
   if (!in.empty()) return type_of(in[0]);
-  // Weights that are converted anew in every inference: the smallest type among the constants.
+  // Weights that are converted again in every inference: the smallest type among the constants.
   DType type = DType::kNull;
   const model::RowRange ports = model_.ports_of(layer);
   for (PortRow port = ports.first; port < ports.end(); ++port) {
@@ -251,7 +251,7 @@ Walk DataFlow::walk(TensorId start, Way way, Through through) const {
   constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   struct Step {
     TensorId tensor;
-    LayerId via;  // the layer that was passed to get here
+    LayerId via;  // the last layer passed on the way
     std::size_t before = kNone;
   };
   Walk result;
@@ -319,7 +319,7 @@ TensorId DataFlow::model_tensor(TensorId tensor) const {
     const std::string_view text = model_.text(model_.tensors.name[tensor.index()]);
     const bool is_input = text.starts_with("Reformatted Input Tensor ");
     if (!is_input && !text.starts_with("Reformatted Output Tensor ")) return tensor;
-    // The copy of an input is written by its reformat, that of an output is read by it.
+    // The copy of an input is written by its reformat; that of an output is read by it.
     const auto ports = is_input ? writers(tensor) : readers(tensor);
     TensorId next = tensor;
     for (const std::uint32_t port : ports) {

@@ -1,7 +1,7 @@
-// Who writes and reads a tensor, and which layers only convert: what rules and explanations ask of
-// an engine before they say anything of it.
+// Who writes and reads a tensor, and which layers only convert: the basis of rules and
+// explanations.
 //
-// Built once per use in O(layers + ports); holds indices only. Everything allows for several
+// Built once per use in O(layers + ports); stores only indices. Everything allows for several
 // producers of one tensor, for inputs that repeat, and for ports without a type.
 #pragma once
 
@@ -22,14 +22,14 @@ using PortRow = std::size_t;
 // How far a walk along the graph goes before it stops at a layer.
 enum class Through : std::uint8_t {
   kConversions,          // passes no-ops and layers that only change type, layout or shape
-  kConversionsAndPools,  // and pooling, which a quantizer may as well stand before
+  kConversionsAndPools,  // and pooling, which a quantizer can equally well precede
 };
 
 // Where a walk ended.
 struct Reach {
   model::LayerId layer;
   PortRow port = 0;  // at that layer; its type is what the layer reads or writes
-  // Conversion layers on the way, from the start on.
+  // Conversion layers on the way, in order from the start.
   std::vector<model::LayerId> conversions;
   // Pooling layers on the way.
   std::vector<model::LayerId> pools;
@@ -37,17 +37,17 @@ struct Reach {
 
 struct Walk {
   std::vector<Reach> reaches;        // in order of discovery, one per port
-  bool ends_at_engine_edge = false;  // an input or output of the engine was met
+  bool ends_at_engine_edge = false;  // the walk reached an input or output of the engine
   // Conversion layers on the ways to such an edge, each once.
   std::vector<model::LayerId> edge_conversions = {};
 };
 
-// Whether kernels that a compiler generated (Myelin's) may be conversions, by the operations that
-// their names list.
+// Whether kernels that a compiler generated (Myelin's) can be conversions, by the operations in
+// their names.
 enum class GeneratedKernels : std::uint8_t { kNeverConvert, kMayConvert };
 
-// For what is asked of each reader or writer in turn: a file may have a tensor that all layers
-// write and read, and then asking all would take forever. Tensors of engines have a few.
+// Limit for queries about each reader or writer in turn: a file can contain a tensor that all
+// layers write and read, and then querying all would take forever. Tensors of engines have a few.
 inline std::span<const std::uint32_t> first_few(std::span<const std::uint32_t> ports) {
   constexpr std::size_t kFew = 64;
   return ports.first(std::min(ports.size(), kFew));
@@ -83,7 +83,7 @@ class DataFlow {
     return model_.text(model_.layers.type[layer.index()]);
   }
 
-  // Computed from constants alone: done when the engine is built, whatever the record says.
+  // Computed from constants only: done when the engine is built, whatever the record says.
   bool is_constant(model::TensorId tensor) const { return is_constant_[tensor.index()]; }
   bool is_engine_input(model::TensorId tensor) const {
     return model_.tensors.role[tensor.index()] == model::TensorRole::kInput;
@@ -101,17 +101,18 @@ class DataFlow {
     return family(layer) == model::Family::kConvolution || family(layer) == model::Family::kGemm;
   }
 
-  // Who really reads, or wrote, a tensor. A walk is cut after some hundred layers: engines have
-  // no such chains, files might.
+  // Who really reads, or wrote, a tensor. A walk is cut off after some hundred layers: engines have
+  // no such chains, but files can.
   Walk real_readers(model::TensorId tensor, Through through = Through::kConversions) const;
   Walk real_writers(model::TensorId tensor) const;
 
-  // The type of the first data input; for a layer that converts constants alone, theirs: the
+  // The type of the first data input; for a layer that converts only constants, theirs: the
   // quantized one where there are several. kNull where there is none.
   model::DType first_data_type(model::LayerId layer) const;
 
-  // The tensor of the model that a reformat's own tensor stands for: TensorRT's "Reformatted Output
-  // Tensor 0 to MaxPool_12" for what the model's readers see. Others stand for themselves.
+  // The tensor of the model that a reformat's own tensor represents: TensorRT's "Reformatted Output
+  // Tensor 0 to MaxPool_12" for the tensor that the model's readers see. Others represent
+  // themselves.
   model::TensorId model_tensor(model::TensorId tensor) const;
 
  private:
@@ -126,13 +127,13 @@ class DataFlow {
   void find_conversions(GeneratedKernels generated);
   bool only_converts(model::LayerId layer) const;
   bool is_generated_conversion(model::LayerId layer) const;
-  // Sources of the layers that lead to the input. OpenVINO merges its notes on where a layer is
-  // from, so a quantizer may be said to stem from the pooling before it as well.
+  // Sources of the layers that lead to the input. OpenVINO merges its records of a layer's origin,
+  // so a quantizer may also list the pooling before it.
   std::vector<base::StringId> sources_before(PortRow input) const;
   bool passes(model::LayerId layer, Through through) const;
   bool only_reshapes(model::LayerId layer) const;
-  // Of a conversion, that it is the value and not a scale or a zero point, which
-  // DynamicQuantizeLinear writes and others read beside their data.
+  // For a conversion: whether it is the value and not a scale or a zero point, which
+  // DynamicQuantizeLinear writes and others read besides their data.
   bool carries_value(PortRow port) const;
 
   enum class Way : std::uint8_t { kDown, kUp };
@@ -148,14 +149,14 @@ class DataFlow {
 // A source operation that only changes type, by its type or, where that is not known, its name.
 bool is_type_change(std::string_view op_type, std::string_view op_name);
 
-// What a kernel that Myelin generated does, by the operations that its name lists
+// What a kernel that Myelin generated does, from the operations in its name
 // ("__myl_MulMinMaxRounCast_myl0_8") and the types at its ends.
 enum class GeneratedConversion : std::uint8_t {
   kNone,   // it computes something, or its name does not show it
-  kMoves,  // casts, transposes or copies, and nothing else
+  kMoves,  // only casts, transposes or copies
   kQuantizes,
   kDequantizes,
-  kRoundTrip,  // quantizes and dequantizes again: float in, float out
+  kRoundTrip,  // quantizes and dequantizes: float in, float out
 };
 GeneratedConversion generated_conversion(std::string_view name, model::DType from, model::DType to);
 

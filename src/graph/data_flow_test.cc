@@ -54,7 +54,7 @@ TEST(DataFlow, TellsConversionsOfGeneratedKernelsWhenAsked) {
   EXPECT_EQ(flow.first_data_type(quantizer), DType::kFp32);
 }
 
-// A file can have a tensor that everybody writes and everybody reads.
+// A file can contain a tensor that all layers write and read.
 TEST(DataFlow, WalksEndInAHub) {
   model::ModelBuilder builder;
   constexpr int kLayers = 1'500;

@@ -21,7 +21,7 @@ using model::TensorId;
 constexpr std::uint32_t kFirst = 0;
 constexpr std::uint32_t kLast = std::numeric_limits<std::uint32_t>::max();
 
-// A node before its place among all is known.
+// A node before its position among all is known.
 struct Draft {
   std::uint32_t record = 0;  // the record it stands at, plus one
   std::uint32_t step = 0;    // before, at or after it
@@ -101,7 +101,7 @@ class Builder {
            output_of_tensor_[tensor.index()] != kNoRow;
   }
 
-  // Constant records wrote all of it, or nobody wrote the tensor at all.
+  // Constant records wrote all of it, or no layer wrote the tensor.
   bool is_constant(const Generation& generation) const {
     const auto writes = generations_.writes(generation);
     if (is_binding(generation.tensor)) return false;
@@ -154,7 +154,7 @@ class Builder {
     return static_cast<std::uint32_t>(layer.index() + 1);
   }
 
-  // Another row speaks of the same tensor.
+  // Another row is about the same tensor.
   bool is_repeated(std::size_t row) const {
     const TensorId tensor = binding_tensors_[row];
     if (tensor.is_null()) return false;
@@ -228,7 +228,7 @@ class Builder {
     graph_.edges.push_back({from, to, kind, tensor, from_port, to_port});
   }
 
-  // From a node, and its port, to whoever the access stands for.
+  // From a node and its port to the nodes that the access represents.
   void add_read(NodeId from, std::uint32_t from_port, TensorId tensor, const Access& read) {
     if (read.layer.is_null()) {
       const NodeId to = node_of_binding_[read.binding];
@@ -285,7 +285,7 @@ class Builder {
     }
   }
 
-  // What a turn of a loop reads before it writes comes from the turn before.
+  // What an iteration of a loop reads before it writes comes from the iteration before.
   void add_carried() {
     const Loops loops(model_);
     if (!loops.are_there()) return;

@@ -5,7 +5,7 @@
 
 namespace planex::graph {
 
-// Edges are in no order yet.
+// The edges are not sorted yet.
 PlanGraph build_execution_graph(const model::PlanModel& model, const GraphOptions& options);
 
 }  // namespace planex::graph

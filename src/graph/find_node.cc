@@ -13,7 +13,7 @@ using base::format;
 using base::quoted;
 using model::PlanModel;
 
-// The more telling kind of node first: a tensor of this name may have many generations.
+// The more specific kind of node first: a tensor of this name can have many generations.
 int rank(NodeKind kind) {
   switch (kind) {
     case NodeKind::kLayer:
@@ -28,7 +28,7 @@ int rank(NodeKind kind) {
   }
 }
 
-// The first few nodes, and how many there are.
+// The first few nodes, and their number.
 struct Candidates {
   static constexpr std::size_t kMaxListed = 5;
   std::vector<NodeId> listed;
@@ -59,7 +59,7 @@ class Search {
  private:
   std::string_view name_of(std::size_t node) const { return node_name(model_, graph_.nodes[node]); }
 
-  // Of the most telling kind only. Of a tensor's generations the first.
+  // Only of the most specific kind. For a tensor's generations, the first.
   Candidates exact_matches() const {
     constexpr int kNone = 9;
     int best = kNone;
@@ -115,7 +115,7 @@ class Search {
   }
 
   Failure nothing() const {
-    // Enough for a slip of the finger, without comparing with everything.
+    // Enough to find a typo without comparing with everything.
     constexpr std::size_t kMaxCompared = 20'000;
     std::vector<std::string_view> names;
     for (std::size_t node = 0; node < std::min(kMaxCompared, graph_.nodes.size()); ++node) {

@@ -58,8 +58,7 @@ class Folding {
     box_count_ += growth(group);
   }
 
-  // The groups around `group` and itself, outermost first; nothing where one of them is to be
-  // folded.
+  // `group` and the groups around it, outermost first; nothing where one of them must be folded.
   std::vector<GroupId> way_to(GroupId group) const {
     std::vector<GroupId> way;
     for (; !group.is_null(); group = tree_.groups[group.index()].parent) {
@@ -88,7 +87,7 @@ class Folding {
     }
   }
 
-  // The slowest layer is never hidden, as far as the boxes reach.
+  // The slowest layer is never hidden, as far as the number of boxes allows.
   void open_hottest() {
     if (tree_.hottest.is_null()) return;
     const GroupId group = tree_.group_of_node[tree_.hottest.index()];
@@ -98,7 +97,7 @@ class Folding {
     }
   }
 
-  // Outer groups before inner ones, and series last, as one turn tells of all.
+  // Outer groups before inner ones, and series last, as one instance represents all.
   void open_what_fits() {
     using Entry = std::tuple<bool, std::uint32_t, std::size_t>;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;

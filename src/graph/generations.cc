@@ -11,11 +11,11 @@ using model::PlanModel;
 using model::Role;
 using model::TensorId;
 
-// A no-op that joins at most this many tensors is folded whoever reads it; a larger one if it joins
+// A no-op that joins at most this many tensors is folded for any readers; a larger one if it joins
 // tensors that others wrote, for one reader.
 constexpr std::size_t kMaxJoined = 32;
 
-// What stands in for a tensor that no-ops write: the tensors that they pass on.
+// Replacements for a tensor that no-ops write: the tensors that they pass on.
 class NoOpFolding {
  public:
   NoOpFolding(const PlanModel& model, const GraphOptions& options)
@@ -29,15 +29,16 @@ class NoOpFolding {
 
   bool is_no_op(LayerId layer) const { return model_.layers.role[layer.index()] == Role::kNoOp; }
 
-  // The tensors whose writers a reader of this one reads; itself where nothing was folded.
+  // The tensors whose writers provide the data for a reader of this one; itself where nothing was
+  // folded.
   std::span<const TensorId> roots(const TensorId& tensor) const {
     const std::size_t count = root_count_[tensor.index()];
     if (count == 0) return {&tensor, 1};
     return std::span(roots_).subspan(first_root_[tensor.index()], count);
   }
 
-  // To be called for what a record that stays reads, and before what it writes. What is written
-  // after it was read is another use of the memory.
+  // Call for each read of a record that stays, and before its writes. A write after a read starts
+  // another use of the memory.
   void read(TensorId tensor) { was_read_[tensor.index()] = true; }
   void start_writing(TensorId tensor) {
     if (was_read_[tensor.index()]) root_count_[tensor.index()] = 0;
@@ -47,7 +48,7 @@ class NoOpFolding {
   // Whether folded no-ops write it, or parts of it.
   bool is_folded(TensorId tensor) const { return root_count_[tensor.index()] != 0; }
 
-  // To be called in execution order. Returns whether the no-op is left out.
+  // Call in execution order. Returns whether the no-op is left out.
   bool fold(LayerId layer) {
     const model::RowRange ports = model_.ports_of(layer);
     std::vector<TensorId> joined;
@@ -114,13 +115,13 @@ class NoOpFolding {
     }
   }
 
-  // Several no-ops may write parts of one tensor, beside layers that write other parts.
+  // Several no-ops can write parts of one tensor, in addition to layers that write other parts.
   void set_roots(TensorId tensor, std::span<const TensorId> joined) {
     start_writing(tensor);
     const auto before = roots(tensor);
     std::vector<TensorId> all;
     if (is_folded(tensor)) all.assign(before.begin(), before.end());
-    // Neither those before nor the new ones repeat themselves.
+    // Neither the previous nor the new ones contain duplicates.
     const std::size_t count = all.size();
     const auto add = [&](TensorId root) {
       const auto known = std::span(all).first(count);
@@ -149,7 +150,7 @@ struct TensorAccess {
   Access access;
 };
 
-// Records whose ports count. The engine's own input and output records say what bindings say.
+// Records whose ports count. The engine's own input and output records repeat the bindings.
 bool takes_part(Role role, const GraphOptions& options) {
   switch (role) {
     case Role::kInput:
@@ -197,8 +198,8 @@ class GenerationWalk {
   }
 
  private:
-  // What a folded no-op wrote into a binding comes from those whose tensors it passed on. Where
-  // that is one tensor, it is the binding.
+  // What a folded no-op wrote into a binding comes from the tensors that it passed on. If that is
+  // one tensor, it is the binding.
   void fill_bindings(LayerId layer) {
     const model::RowRange ports = model_.ports_of(layer);
     for (std::size_t port = ports.first; port < ports.end(); ++port) {

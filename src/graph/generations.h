@@ -1,4 +1,5 @@
-// Uses of tensors' memory, in execution order: which ports write it, which read what was written.
+// Uses of tensors' memory, in execution order: which ports write it, and which read what was
+// written.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +18,8 @@ struct Access {
   std::uint32_t binding = kNoRow;
 };
 
-// All writes before the first read after them, and all reads up to the next write. Of the first
-// generation either may be missing.
+// All writes before the first read after them, and all reads up to the next write. The first
+// generation can lack either.
 struct Generation {
   model::TensorId tensor;
   std::uint32_t index = 0;  // among the tensor's generations
@@ -42,9 +43,9 @@ struct Generations {
   }
 };
 
-// Of the records that take part in the graph that is asked for. Cost: O(ports), as a no-op that
-// joins many tensors for many readers is not folded.
-// A binding that only a folded no-op fills becomes the tensor that it passes on.
+// For the records that take part in the requested graph. Cost: O(ports), as a no-op that joins many
+// tensors for many readers is not folded. A binding that only a folded no-op fills becomes the
+// tensor that it passes on.
 Generations find_generations(const model::PlanModel& model, const GraphOptions& options,
                              std::vector<model::TensorId>& tensors_of_bindings);
 

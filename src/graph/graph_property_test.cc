@@ -1,4 +1,4 @@
-// What holds of every engine: random records, tensors, roles, names and blocks.
+// Properties of graphs of every engine: random records, tensors, roles, names and blocks.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -48,7 +48,7 @@ DraftForest::DraftForest(std::vector<GroupDraft> unordered) {
   }
 }
 
-// Inner drafts stand behind outer ones, so the last that is open is the innermost.
+// Inner drafts come after outer ones, so the last open one is the innermost.
 std::vector<std::uint32_t> DraftForest::innermost(std::size_t node_count) const {
   std::vector<std::uint32_t> result(node_count, kNoRow), open;
   std::size_t next = 0;
@@ -72,7 +72,7 @@ std::vector<std::vector<std::uint32_t>> DraftForest::children() const {
 
 namespace {
 
-// By operation: the dimensions of all that it writes.
+// By operation: the dimensions of everything it writes.
 std::vector<std::uint64_t> hashes_of_outputs(const PlanModel& model) {
   std::vector<std::uint64_t> hashes(model.operations.row_count(), 0);
   for (std::size_t port = 0; port < model.operation_ports.row_count(); ++port) {

@@ -1,5 +1,5 @@
-// Groups while they are found: stretches of nodes that nest. What finds groups only adds stretches;
-// who lies in whom follows from where they begin and end.
+// Groups while they are found: stretches of nodes that nest. Finders only add stretches; nesting
+// follows from where they begin and end.
 #pragma once
 
 #include <cstdint>
@@ -29,27 +29,27 @@ struct DraftForest {
   std::vector<GroupDraft> drafts;     // outer before inner, by where they begin
   std::vector<std::uint32_t> parent;  // kNoRow: a root
 
-  // Sorts, and drops what is the same stretch as another or crosses one. A group that is all one
-  // series or one layer is that.
+  // Sorts, and drops stretches that equal another or cross one. A group that is entirely one series
+  // or one layer becomes that.
   explicit DraftForest(std::vector<GroupDraft> unordered);
 
   // The innermost draft around each of the nodes, or kNoRow.
   std::vector<std::uint32_t> innermost(std::size_t node_count) const;
 
-  // The drafts directly in each, by one more index for the roots (the last).
+  // The drafts directly in each, with one more index (the last) for the roots.
   std::vector<std::vector<std::uint32_t>> children() const;
 };
 
-// Nodes that stand for work: not bindings or memory.
+// Nodes that represent work: not bindings or memory.
 inline bool is_work(const Node& node) {
   return node.kind != NodeKind::kBinding && node.kind != NodeKind::kMemory;
 }
 
-// From scopes of names and blocks of the engine.
+// From scopes in names and blocks of the engine.
 std::vector<GroupDraft> scope_drafts(const model::PlanModel& model, const PlanGraph& graph,
                                      const Scopes& scopes);
 
-// What each node is, as a number: nodes with the same one are of the same type and precision.
+// The kind of each node, as a number: nodes with the same number have the same type and precision.
 struct Signatures {
   std::vector<std::uint64_t> kind;   // type and precisions
   std::vector<std::uint64_t> exact;  // and dimensions of what it writes
@@ -74,11 +74,11 @@ class Shapes {
   const Signatures& signatures_;
 };
 
-// Series of groups that are alike, one behind another.
+// Series of similar groups that follow one another.
 std::vector<GroupDraft> series_drafts(const DraftForest& forest, const Scopes& scopes,
                                       const Shapes& shapes);
 
-// Stretches of nodes outside all other groups that repeat themselves: a series and its turns.
+// Repeating stretches of nodes outside all other groups: a series and its instances.
 std::vector<GroupDraft> repeat_drafts(const PlanGraph& graph, const DraftForest& forest,
                                       const Signatures& signatures);
 
@@ -89,7 +89,7 @@ std::vector<model::LayerId> layers_of_nodes(const model::PlanModel& model, const
 std::vector<GroupDraft> layer_drafts(const model::PlanModel& model, const DraftForest& forest,
                                      std::span<const model::LayerId> layers);
 
-// Sections of all that has too much directly in it.
+// Sections of groups that contain too much directly.
 std::vector<GroupDraft> section_drafts(const PlanGraph& graph, const DraftForest& forest);
 
 }  // namespace planex::graph

@@ -21,7 +21,7 @@ using base::format;
 using model::LayerId;
 using model::PlanModel;
 
-// A turn that takes this many times as long as most do stands out.
+// An instance that takes this many times as long as most do stands out.
 constexpr double kOddTime = 1.5;
 
 DraftForest find_groups(const PlanModel& model, const PlanGraph& graph, const Scopes& scopes,
@@ -81,7 +81,7 @@ class TreeBuilder {
     return parent.is_null() ? tree_.roots : tree_.groups[parent.index()].groups;
   }
 
-  // The layer whose work counts at a node: of the operations that became one layer only the first.
+  // The layer whose work counts at a node: for operations that became one layer, only the first.
   static std::vector<LayerId> first_nodes(const PlanModel& model, const PlanGraph& graph,
                                           std::span<const LayerId> layers) {
     std::vector<LayerId> work(graph.nodes.size());
@@ -157,7 +157,7 @@ class TreeBuilder {
           group.parent.is_null() ? "" : tree_.groups[group.parent.index()].path + "/";
       if (group.kind == GroupKind::kSeries) {
         const std::string range = range_of_turns(group);
-        // The scope that is one series is found by its own name too.
+        // A scope that is one series can be found by its own name too.
         if (group.name.empty()) group.name = range;
         group.path = paths.add(around, group.name);
         if (!range.empty()) group.name = range;
@@ -173,11 +173,11 @@ class TreeBuilder {
    public:
     explicit UniqueNames(std::size_t count) { taken_.reserve(count); }
 
-    // The name behind what is around it, with a number where that was given before.
+    // The name after that of the group around it, with a number if it was given before.
     std::string add(const std::string& around, const std::string& name) {
       std::string full = around + name;
       if (taken_.insert(full).second) return full;
-      // Numbers go on where they ended, so that many of one name cost no more than few.
+      // Numbers continue where they ended, so that many groups with one name cost no more than few.
       std::size_t& number = next_number_.try_emplace(full, 2).first->second;
       std::string numbered;
       do {
@@ -191,7 +191,8 @@ class TreeBuilder {
     std::unordered_map<std::string, std::size_t> next_number_;
   };
 
-  // What a scope adds to that around it: "attn", "layers.3" where a number alone says nothing.
+  // The part that a scope adds to the scope around it: "attn", "layers.3" where a number alone says
+  // nothing.
   std::string scope_name(const GroupDraft& draft) const {
     std::string name;
     Scopes::Id scope = draft.scope;
@@ -202,7 +203,8 @@ class TreeBuilder {
     }
     if (!base::are_digits(std::string_view(name).substr(0, name.find('.'))))
       return base::valid_utf8(name);
-    // A number says nothing without what it counts, and all without what else is below it.
+    // A number says nothing without what it counts, and "all" says nothing without what else is
+    // below it.
     name.resize(std::min(name.find('.'), name.size()));
     while (scope != Scopes::kNone) {
       const std::string& part = scopes_.scope(scope).part;
@@ -213,7 +215,7 @@ class TreeBuilder {
     return base::valid_utf8(name);
   }
 
-  // "layers.0 … layers.11"; nothing for turns that names don't show.
+  // "layers.0 … layers.11"; nothing for instances that names don't show.
   std::string range_of_turns(const Group& series) const {
     const std::vector<GroupId> turns = turns_of(series);
     if (turns.size() < 2) return {};
@@ -223,7 +225,7 @@ class TreeBuilder {
     return first.name + " … " + last.name;
   }
 
-  // Sections may part a long series.
+  // Sections can split a long series.
   std::vector<GroupId> turns_of(const Group& series) const {
     std::vector<GroupId> turns;
     for (const GroupId group : series.groups) {
@@ -239,7 +241,7 @@ class TreeBuilder {
 
   // --- Shapes and series ---
 
-  // Numbers for what is there more than once, in the order of first appearance.
+  // Numbers for what occurs more than once, in the order of first appearance.
   void number_shapes() {
     std::unordered_map<std::uint64_t, std::uint32_t> count;
     std::vector<std::uint64_t> shapes;
@@ -253,7 +255,7 @@ class TreeBuilder {
     }
   }
 
-  // The shape that most turns have; of several the first.
+  // The shape that most instances have; with several, the first.
   std::uint32_t usual_shape(std::span<const GroupId> turns) const {
     std::unordered_map<std::uint32_t, std::size_t> count;
     std::uint32_t usual = 0;
@@ -298,7 +300,7 @@ class TreeBuilder {
   GroupTree tree_;
 };
 
-// The only group that `is_it` says yes to, or null.
+// The only group for which `is_it` is true, or null.
 template <typename Is>
 GroupId only_group(const GroupTree& tree, Is is_it) {
   GroupId only;
@@ -351,7 +353,7 @@ GroupId find_group(const GroupTree& tree, std::string_view path) {
   if (!exact.is_null()) return exact;
   const GroupId named = only_group(tree, [&](const Group& group) { return group.name == path; });
   if (!named.is_null()) return named;
-  // A series that is one scope is shown by its turns, and found by the scope.
+  // A series that is one scope is displayed by its instances, and found by the scope.
   return only_group(tree, [&](const Group& group) {
     return std::string_view(group.path).substr(group.path.rfind('/') + 1) == path;
   });

@@ -48,7 +48,7 @@ struct Drawn {
     for (const Group& group : tree.groups) result.push_back(group.path);
     return result;
   }
-  // What is seen, by name.
+  // What is visible, by name.
   std::vector<std::string> seen(const FoldRequest& request) const {
     std::vector<std::string> names;
     for (const Box& box : collapse(graph, tree, folded_groups(tree, graph, request)).boxes) {

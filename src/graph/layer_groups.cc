@@ -12,7 +12,7 @@ using model::PlanModel;
 
 constexpr std::size_t kMaxName = 400;
 
-// Without half a character at the end.
+// Without a partial character at the end.
 std::string name_of(const PlanModel& model, LayerId layer) {
   std::string_view name = model.text(model.layers.name[layer.index()]);
   if (name.empty()) return base::format("#{}", layer.index());

@@ -167,7 +167,7 @@ Loops::Loops(const PlanModel& model) : model_(model) {
   outside_.assign(count, BlockId());
   for (std::size_t block = 0; block < count; ++block) {
     const BlockId parent = model.blocks.parent_id[block];
-    // Blocks are listed after those around them.
+    // Blocks are listed after those that enclose them.
     if (!parent.is_null() && parent.index() < block) {
       innermost_[block] = outside_[block] = innermost_[parent.index()];
     }

@@ -1,4 +1,4 @@
-// Edges that no tensor makes: events between streams, jumps, loops, TrainStation.
+// Edges that do not come from a tensor: events between streams, jumps, loops, TrainStation.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +9,16 @@
 
 namespace planex::graph {
 
-// Adds kEvent, kOrder and the kControl edges of jumps that don't hang on a condition, or are nodes.
+// Adds kEvent, kOrder and the kControl edges of jumps without a condition, or that are nodes.
 // node_of_layer must be filled.
 void add_order_edges(const model::PlanModel& model, PlanGraph& graph);
 
-// Where jumps on a condition lead: the first node at or after the record that is jumped to.
+// Targets of conditional jumps: the first node at or after the target record.
 class JumpTargets {
  public:
   JumpTargets(const model::PlanModel& model, const PlanGraph& graph);
 
-  // Empty for a record that does not jump on a condition.
+  // Empty for a record without a conditional jump.
   std::span<const NodeId> of(model::LayerId layer) const;
 
  private:
@@ -26,7 +26,7 @@ class JumpTargets {
   std::vector<NodeId> targets_;
 };
 
-// The loops that layers lie in.
+// The loops that contain layers.
 class Loops {
  public:
   explicit Loops(const model::PlanModel& model);

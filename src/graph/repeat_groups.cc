@@ -10,7 +10,8 @@ namespace {
 constexpr std::uint32_t kMinTurns = 3;
 constexpr std::uint32_t kMinPeriod = 4;
 constexpr std::uint32_t kMinNodes = 16;
-// So many equal nodes in a row say where a turn may begin again; so many such places are tried.
+// Number of equal nodes in a row that suggest the start of an instance; and number of such places
+// that are tried.
 constexpr std::uint32_t kWindow = 6;
 constexpr int kMaxTried = 8;
 
@@ -105,7 +106,7 @@ class Repeats {
     return best;
   }
 
-  // How many nodes from `a` on are like those from `b` on.
+  // Number of nodes from `a` on that equal those from `b` on.
   std::uint32_t common(std::uint32_t a, std::uint32_t b, std::uint32_t end) const {
     std::uint32_t low = 0, high = end - b;
     while (low < high) {

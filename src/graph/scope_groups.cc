@@ -11,10 +11,11 @@ using model::PlanModel;
 
 // A run no longer than this inside another scope (a shared embedding, an addition) belongs to it.
 constexpr std::uint32_t kMaxAbsorbed = 6;
-// Fewer layers are no group, but for what is counted: layer1.0 may be two fused convolutions.
+// Fewer layers are not a group, except for numbered scopes: layer1.0 can be two fused convolutions.
 constexpr std::uint32_t kMinLayers = 3;
 constexpr std::uint32_t kMinCounted = 2;
-// An outermost scope that holds more than this of all says nothing, if there is more in it.
+// An outermost scope that contains more than this share of all says nothing, if there are scopes in
+// it.
 constexpr double kMaxInOne = 0.8;
 
 struct Run {
@@ -61,8 +62,8 @@ class ScopeGroups {
     for (const Run& group : groups) add(group, outside);
   }
 
-  // Adds the groups directly in one, which are to be split themselves. Where one scope takes all of
-  // it, the group becomes that.
+  // Adds the groups directly in one, to be split in turn. Where one scope covers all of it, the
+  // group becomes that scope.
   void split(std::size_t at) {
     while (true) {
       const std::vector<Run> groups = groups_in(found_[at]);
@@ -103,7 +104,7 @@ class ScopeGroups {
     return run.saying >= kMinCounted && (is_counted || run.work >= kMinLayers);
   }
 
-  // The scope right below the draft's that a node says it lies in.
+  // The scope directly below the draft's that a node belongs to.
   Scopes::Id key_of(const GroupDraft& draft, std::uint32_t node) const {
     if (draft.scope == Scopes::kNone) return scopes_.at(node, 0);
     const std::uint32_t depth = scopes_.scope(draft.scope).depth;
@@ -130,8 +131,8 @@ class ScopeGroups {
     return runs;
   }
 
-  // A scope in many small pieces among those of other scopes, such as one for all quantizers, is no
-  // piece of the network.
+  // A scope in many small pieces among those of other scopes, such as one for all quantizers, is
+  // not a piece of the network.
   void forget_scattered(std::vector<Scopes::Id>& keys) const {
     struct Stretch {
       std::uint32_t first = 0, last = 0, count = 0, run = 0, longest = 0;
@@ -146,7 +147,7 @@ class ScopeGroups {
       stretch.last = i;
       ++stretch.count;
     }
-    // By place: how many begin, and how many end, before it.
+    // By place: number that begin, and number that end, before it.
     std::vector<std::uint32_t> begun(keys.size() + 1, 0), ended(keys.size() + 1, 0);
     for (const auto& [key, stretch] : stretches) {
       ++begun[stretch.first + 1];
@@ -168,8 +169,8 @@ class ScopeGroups {
     }
   }
 
-  // A reformat belongs to what it prepares or, where its name says so, to what it copies from; so
-  // does memory to what writes it.
+  // A reformat belongs to the layer it prepares data for or, where its name says so, to the layer
+  // it copies from; likewise memory belongs to its writer.
   void fill(const GroupDraft& draft, std::vector<Scopes::Id>& keys) const {
     for (std::size_t i = keys.size(); i-- > 0;) {
       const std::size_t node = draft.first + i;

@@ -15,7 +15,7 @@ using model::BlockId;
 using model::PlanModel;
 
 constexpr std::size_t kMaxText = 400;
-// Deeper scopes and blocks are taken as the outer one.
+// Deeper scopes and blocks are treated as the outer one.
 constexpr std::uint32_t kMaxDepth = 24;
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -47,12 +47,12 @@ std::string_view rooted_path(std::string_view text) {
 }
 
 // "layer1.0.conv1.weight" or "bert/encoder/layer_0": a word and at least one more step. A name of a
-// C++ kind ("onnx::Conv_12") is none.
+// C++ kind ("onnx::Conv_12") is not a scope.
 std::string_view dotted_path(std::string_view text) {
   std::size_t at = 0;
   while (at < text.size()) {
     if (!is_letter(text[at])) {
-      // The rest of a word that began with a digit is no word.
+      // The rest of a word that began with a digit is not a word.
       at = is_word(text[at]) ? end_of(text, at, is_word) : at + 1;
       continue;
     }
@@ -100,7 +100,7 @@ std::vector<std::string_view> parts_of(std::string_view path) {
   return parts;
 }
 
-// Where a sequence of layers without scopes begins; these are no scopes of a model.
+// Where a sequence of layers without scopes begins; these are not scopes of a model.
 bool is_no_scope(std::string_view part) {
   constexpr std::array<std::string_view, 4> kNoScopes = {"onnx", "unnamed", "torch", "aten"};
   return std::ranges::find(kNoScopes, base::lower(part)) != kNoScopes.end();
@@ -128,7 +128,7 @@ std::vector<std::string_view> scope_of(std::string_view name) {
 }
 
 std::size_t Scopes::PlaceHash::operator()(const Place& place) const {
-  // Fibonacci hashing of the numbers: they count up, and std::hash leaves them as they are.
+  // Fibonacci hashing of the numbers: they are consecutive, and std::hash leaves them unchanged.
   constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15;
   const std::uint64_t numbers = (std::uint64_t{place.parent} << 32 | place.key) * kGolden;
   return std::hash<std::string_view>()(place.part) ^ (numbers >> 16);
@@ -166,7 +166,7 @@ Scopes::Id Scopes::enter(Id parent, GroupKind kind, std::string_view part, std::
   return found->second;
 }
 
-// Blocks are listed after those around them.
+// Blocks are listed after those that enclose them.
 Scopes::Id Scopes::block_scope(const PlanModel& model, BlockId block) {
   const BlockId parent = model.blocks.parent_id[block.index()];
   const Id around = parent.is_null() || parent >= block ? kNone : block_scopes_[parent.index()];

@@ -1,4 +1,4 @@
-// The scopes that names tell of: "/model/layers.3/attn/MatMul" lies in model, layers, 3, attn.
+// The scopes in names: "/model/layers.3/attn/MatMul" is in model, layers, 3, attn.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +13,11 @@
 
 namespace planex::graph {
 
-// The parts of the scope that a name stands in, outermost first; empty where it says none. Views
-// into the name, of which only the first 400 bytes are read.
+// The parts of the scope of a name, outermost first; empty where it has none. Views into the name,
+// of which only the first 400 bytes are read.
 std::vector<std::string_view> scope_of(std::string_view name);
 
-// All scopes as a tree, and where each node of a graph stands in it.
+// All scopes as a tree, and the scope of each node of a graph.
 class Scopes {
  public:
   using Id = std::uint32_t;
@@ -30,8 +30,8 @@ class Scopes {
     std::string part;
   };
 
-  // `layers`: of each node, null where it is none. Nodes of one layer, one behind another, stand in
-  // one scope.
+  // `layers`: of each node, null if it is not a layer. Consecutive nodes of one layer are in one
+  // scope.
   Scopes(const model::PlanModel& model, const PlanGraph& graph,
          std::span<const model::LayerId> layers);
 
@@ -49,7 +49,7 @@ class Scopes {
   void add_node(Id scope);
   Id scope_of_node(const model::PlanModel& model, const Node& node);
 
-  // Where a scope stands: `part` lies in the model's texts.
+  // Where a scope is: `part` points into the model's texts.
   struct Place {
     Id parent = kNone;
     std::uint32_t key = 0;

@@ -7,12 +7,12 @@
 namespace planex::graph {
 namespace {
 
-// Directly in one group: more than this is parted.
+// A group with more than this directly in it is split.
 constexpr std::size_t kMaxItems = 512;
-// Inputs and outputs stay in sight, unless there are so many.
+// Inputs and outputs stay visible, unless there are this many.
 constexpr std::uint32_t kMaxBindings = 64;
 
-// A node or a group in the group that is parted.
+// A node or a group in the group that is split.
 struct Item {
   std::uint32_t first = 0, end = 0;
 };
@@ -74,7 +74,7 @@ class Sections {
     }
   }
 
-  // About `usual` items on, where the fewest edges are cut.
+  // Cuts after about `usual` items, where the fewest edges are cut.
   std::size_t good_end(const std::vector<Item>& items, std::size_t at, std::size_t usual) const {
     const std::size_t least = at + usual - usual / 4, most = at + usual + usual / 4;
     if (most >= items.size()) return items.size();

@@ -30,7 +30,7 @@ class Pattern {
       return fail(
           ErrorCode::kUsage,
           format("{} is not a valid regular expression: {}", quoted(regex), compiled->error()),
-          "the syntax is that of RE2; a backslash before a character takes it as it is");
+          "the syntax is that of RE2; escape special characters with a backslash");
     }
     return Pattern(std::move(compiled));
   }
@@ -71,7 +71,7 @@ bool matches(const PlanModel& model, const Node& node, const Pattern& pattern) {
 
 enum class Way : std::uint8_t { kDown, kUp, kBoth };
 
-// Every node at most `steps` from the starts, in the order it was reached.
+// Every node at most `steps` from the starts, in visiting order.
 std::vector<NodeId> reached(const PlanGraph& graph, const Adjacency& adjacency,
                             std::span<const NodeId> starts, std::uint32_t steps, Way way) {
   std::vector<bool> seen(graph.nodes.size(), false);
@@ -140,7 +140,7 @@ class Selecting {
     }
     if (!is_empty || graph_.nodes.empty()) return {};
     return fail(ErrorCode::kUsage, format("{} leaves no node", condition),
-                "conditions hold together: a node must meet all of them");
+                "a node must meet all conditions");
   }
 
   void hit(std::span<const NodeId> nodes) {
@@ -154,7 +154,7 @@ class Selecting {
                 format("the selection of {}", quoted(*request_.select)));
   }
 
-  // Up- or downstream, so not what else reads the same input.
+  // Up- or downstream, so not other readers of the same input.
   Result<void> by_neighbourhood() {
     PLANEX_ASSIGN(const NodeId middle, find_node(model_, graph_, *request_.around));
     hit({&middle, 1});
@@ -162,12 +162,12 @@ class Selecting {
         reached(graph_, adjacency_, {&middle, 1}, request_.radius, Way::kDown);
     const auto up = reached(graph_, adjacency_, {&middle, 1}, request_.radius, Way::kUp);
     nodes.insert(nodes.end(), up.begin(), up.end());
-    return keep(nodes, format("what lies around {}", quoted(*request_.around)));
+    return keep(nodes, format("the selection of the nodes around {}", quoted(*request_.around)));
   }
 
   Result<void> by_way() {
     if (!request_.between_from || !request_.between_to) {
-      return fail(ErrorCode::kUsage, "a way between two nodes needs both of them");
+      return fail(ErrorCode::kUsage, "a path between two nodes needs both of them");
     }
     PLANEX_ASSIGN(const NodeId from, find_node(model_, graph_, *request_.between_from));
     PLANEX_ASSIGN(const NodeId to, find_node(model_, graph_, *request_.between_to));
@@ -178,17 +178,17 @@ class Selecting {
     if (!is_below[to.index()]) return no_way(from, to);
     for (const NodeId node : above) is_between[node.index()] = is_below[node.index()];
     hit(std::array{from, to});
-    return keep(is_between, format("what lies between {} and {}", quoted(*request_.between_from),
-                                   quoted(*request_.between_to)));
+    return keep(is_between, format("the selection of the paths between {} and {}",
+                                   quoted(*request_.between_from), quoted(*request_.between_to)));
   }
 
   Failure no_way(NodeId from, NodeId to) const {
     const auto below = reached(graph_, adjacency_, {&to, 1}, kAnyDistance, Way::kDown);
     const bool leads_back = std::ranges::find(below, from) != below.end();
     return fail(ErrorCode::kUsage,
-                format("no way leads from {} to {}", quoted(*request_.between_from),
+                format("no path leads from {} to {}", quoted(*request_.between_from),
                        quoted(*request_.between_to)),
-                leads_back ? "there is one the other way round" : "");
+                leads_back ? "there is a path in the other direction" : "");
   }
 
   Result<void> by_time() {
@@ -199,8 +199,8 @@ class Selecting {
       }
     }
     if (timed.empty()) {
-      return fail(ErrorCode::kUsage, "no layer has a time, so none is the slowest",
-                  "add the file of layer times to the engine's folder");
+      return fail(ErrorCode::kUsage, "no layer has a time, so there are no slowest layers",
+                  "add the file with layer times to the engine's folder");
     }
     std::ranges::sort(timed);
     timed.resize(std::min<std::size_t>(timed.size(), *request_.slowest));
@@ -222,7 +222,7 @@ class Selecting {
       wanted[node] = is_station || layer.is_null() || !adjacency_.in(id).empty() ||
                      !adjacency_.out(id).empty();
     }
-    return keep(wanted, "leaving out what is not connected");
+    return keep(wanted, "leaving out unconnected layers");
   }
 
   const PlanModel& model_;

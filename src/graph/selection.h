@@ -1,4 +1,4 @@
-// Parts of a plan graph: which nodes a person asked for, and the graph of only those.
+// Parts of a plan graph: the nodes that a person asked for, and the graph of only those.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace planex::graph {
 
-// What is kept. Conditions combine by "and"; an empty one keeps everything.
+// What to keep. Conditions combine by "and"; an empty one keeps everything.
 struct SelectionRequest {
   // Nodes whose name, type, tactic or an attribute's value matches this regular expression (RE2,
   // found anywhere), and `neighbours` steps around them.
@@ -21,7 +21,7 @@ struct SelectionRequest {
   // Nodes at most `radius` steps up- or downstream of this one.
   std::optional<std::string> around;
   std::uint32_t radius = 2;
-  // Nodes on any way from the first to the second.
+  // Nodes on any path from the first to the second.
   std::optional<std::string> between_from, between_to;
   // The N slowest layers, and `context` steps around each.
   std::optional<std::uint32_t> slowest;
@@ -35,9 +35,9 @@ struct SelectionRequest {
 };
 
 struct Selection {
-  // One value a node of the graph: kept or not.
+  // One value per node of the graph: kept or not.
   std::vector<bool> kept;
-  // The nodes that were asked for, without those around them.
+  // The requested nodes, without those around them.
   std::vector<NodeId> hits;
 };
 
@@ -47,8 +47,8 @@ struct Selection {
 Result<NodeId> find_node(const model::PlanModel& model, const PlanGraph& graph,
                          std::string_view name);
 
-// Errors: kUsage: a bad regular expression, a name that is not there, nothing is left (the message
-// says which condition left nothing).
+// Errors: kUsage: a bad regular expression, an unknown name, or nothing is left (the message says
+// which condition left nothing).
 Result<Selection> select(const model::PlanModel& model, const PlanGraph& graph,
                          const SelectionRequest& request);
 
@@ -56,13 +56,13 @@ Result<Selection> select(const model::PlanModel& model, const PlanGraph& graph,
 Result<std::vector<NodeId>> matching(const model::PlanModel& model, const PlanGraph& graph,
                                      std::string_view regex);
 
-// The name people know a node by: of the layer, the tensor, the binding or the operation. The view
-// lives as long as the model.
+// The name by which people know a node: of the layer, the tensor, the binding or the operation. The
+// view lives as long as the model.
 std::string_view node_name(const model::PlanModel& model, const Node& node);
 
-// The graph of the kept nodes and the edges between them. Where `contract` is set, a way through
-// nodes that are left out becomes one edge of kind kContracted (per pair, and at most one per edge
-// that leaves the kept part, so that the graph stays linear in size).
+// The graph of the kept nodes and the edges between them. Where `contract` is set, a path through
+// omitted nodes becomes one edge of kind kContracted (per pair, and at most one per edge that
+// leaves the kept part, so that the graph stays linear in size).
 enum class Contract : std::uint8_t { kNo, kYes };
 PlanGraph subgraph(const PlanGraph& graph, const std::vector<bool>& kept, Contract contract);
 

@@ -56,7 +56,7 @@ TEST_F(Selecting, Between) {
   EXPECT_THAT(kept({.between_from = "stem", .between_to = "right"}), ElementsAre("stem", "right"));
   const auto back = select(model_, graph_, {.between_from = "join", .between_to = "stem"});
   ASSERT_FALSE(back);
-  EXPECT_EQ(back.error().hint, "there is one the other way round");
+  EXPECT_EQ(back.error().hint, "there is a path in the other direction");
 }
 
 TEST_F(Selecting, Slowest) {

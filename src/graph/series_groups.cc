@@ -10,7 +10,8 @@ namespace planex::graph {
 namespace {
 
 constexpr std::size_t kMinSeriesTurns = 3;
-// Nodes between two turns, or beside them in a group that is then all one series.
+// Maximum number of nodes between two instances, or beside them in a group that then becomes one
+// series.
 constexpr std::uint32_t kMaxBetween = 2;
 
 class Series {
@@ -45,7 +46,8 @@ class Series {
     const auto [stop, error] =
         std::from_chars(digits.data(), digits.data() + digits.size(), number);
     if (error == std::errc() && !digits.empty()) turn.number = number;
-    // layer1 to layer4 of a network may well differ; what a number alone names is meant as a turn.
+    // layer1 to layer4 of a network can well differ; a scope named by a number alone is meant as an
+    // instance.
     turn.shape = turn.stem.empty() ? shapes_.of(draft) : shapes_.exact(draft);
     return turn;
   }
@@ -57,7 +59,7 @@ class Series {
     return scope;
   }
 
-  // Counted by their names, and those with a stem exactly alike.
+  // Counted by their names; those with a stem must be exactly the same.
   static bool continues(const Turn& before, const Turn& next) {
     return before.number && next.number && *before.number < *next.number &&
            before.outside == next.outside && before.stem == next.stem &&
@@ -83,7 +85,7 @@ class Series {
     }
   }
 
-  // At least half of them are of one shape; of few all.
+  // At least half of them have one shape; if there are few, all.
   static bool are_alike(std::span<const Turn> turns) {
     std::map<std::uint64_t, std::size_t> counts;
     std::size_t most = 0;

@@ -14,7 +14,7 @@ using model::Direction;
 using model::OperationId;
 using model::PlanModel;
 
-// The path of the subgraph around a subgraph: "then | myif | outer" lies in "myif | outer".
+// The path of the subgraph around a subgraph: "then | myif | outer" is in "myif | outer".
 std::string_view around(std::string_view subgraph) {
   constexpr std::string_view kIn = " | ";
   const std::size_t cut = subgraph.find(kIn);
@@ -62,7 +62,7 @@ class FromOperations {
     }
   }
 
-  // The port that writes the tensor as it is seen from a subgraph, or kNoRow.
+  // The port that writes the tensor visible in a subgraph, or kNoRow.
   std::uint32_t producer(std::string_view tensor, std::string_view subgraph) const {
     while (true) {
       const auto scope = producers_.find(subgraph);
@@ -128,7 +128,7 @@ class FromOperations {
   std::size_t first_operation_ = 0;
 };
 
-// From what the layers of an execution graph say they stem from.
+// From the operations that the layers of an execution graph stem from.
 class FromLayers {
  public:
   FromLayers(const PlanModel& model, PlanGraph layers)

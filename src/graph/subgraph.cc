@@ -8,8 +8,8 @@ namespace {
 
 enum class DetourWay : std::uint8_t { kDown, kUp };
 
-// For each node that is left out: a kept one that it leads to (kDown) or comes from (kUp), by the
-// fewest steps. What a loop carries back is no way.
+// For each omitted node: a kept one that it leads to (kDown) or comes from (kUp), by the fewest
+// steps. Edges that a loop carries back do not count as paths.
 std::vector<NodeId> nearest_kept(const PlanGraph& graph, const Adjacency& adjacency,
                                  const std::vector<bool>& kept, DetourWay way) {
   std::vector<NodeId> nearest(graph.nodes.size());
@@ -33,7 +33,7 @@ std::vector<NodeId> nearest_kept(const PlanGraph& graph, const Adjacency& adjace
   return nearest;
 }
 
-// One edge for each that leaves the kept part or comes into it, and one per pair of nodes.
+// One edge for each that leaves or enters the kept part, and one per pair of nodes.
 void contract(const PlanGraph& graph, const std::vector<bool>& kept, std::vector<Edge>& edges) {
   const Adjacency adjacency(graph);
   const std::vector<NodeId> below = nearest_kept(graph, adjacency, kept, DetourWay::kDown);
@@ -78,7 +78,7 @@ PlanGraph subgraph(const PlanGraph& graph, const std::vector<bool>& kept, Contra
     edge.from = moved[edge.from.index()];
     edge.to = moved[edge.to.index()];
   }
-  // The others are in order already; a contracted edge stands behind those of its target.
+  // The others are already sorted; a contracted edge follows those of its target.
   std::ranges::stable_sort(part.edges, {}, &Edge::to);
   return part;
 }

@@ -1,4 +1,4 @@
-// Small engines by hand, said in a line a record.
+// Small hand-made engines, described in one line per record.
 #pragma once
 
 #include <optional>
@@ -60,7 +60,7 @@ class TestEngine {
   }
 };
 
-// "a -> b" for every edge of a kind, in the graph's order. Memory is called by its tensor.
+// "a -> b" for every edge of a kind, in the graph's order. Memory is named after its tensor.
 inline std::vector<std::string> edges_of(const model::PlanModel& model, const PlanGraph& graph,
                                          EdgeKind kind = EdgeKind::kData) {
   std::vector<std::string> edges;

@@ -18,9 +18,9 @@ constexpr Schema kSchema = {
     .name = "planex.devices",
     .version = 1,
     .what = "a device table",
-    .hint = "`planex probe -o FILE` writes one for this machine; data/devices.json is another"};
+    .hint = "`planex probe -o FILE` writes one for this machine; data/devices.json is an example"};
 constexpr double kPerTera = 1e12, kPerGiga = 1e9;
-// Far above what anybody has; a table is looked through once per engine.
+// Far more than any user needs; the table is scanned once per engine.
 constexpr std::size_t kMaxRows = 10'000;
 
 class DeviceTableReader {

@@ -1,4 +1,4 @@
-// Reads a device table: planex.devices/1, as data/devices.json is.
+// Reads a device table: planex.devices/1, the format of data/devices.json.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace planex::ingest {
 
-// The text of data/devices.json, as it was when planex was built.
+// The text of data/devices.json, embedded when planex was built.
 std::string_view built_in_devices();
 
 // {"schema": "planex.devices/1",
@@ -20,9 +20,9 @@ std::string_view built_in_devices();
 //               "source", "note"}, ...],
 //  "architectures": [{"compute_capability", "name", "matrix_fma": {...}, "vector_fma": {...},
 //                     "source", "note"}, ...]}
-// Only names are needed; other keys are skipped, so that a table can carry more.
-// Errors: kBadInput with file, pointer and offset: no such document, a rate of a type that is not
-// known, a rate that is not above zero.
+// Only names are required; unknown keys are skipped, so a table can contain more.
+// Errors: kBadInput with file, pointer and offset: not such a document, a rate of an unknown type,
+// a rate that is not above zero.
 Result<model::DeviceTable> read_device_table(const std::string& file,
                                              std::shared_ptr<const base::Bytes> bytes);
 

@@ -299,8 +299,8 @@ constexpr TypeRole kRoles[] = {
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 
-// "scaled_dot_product", "CaskConvolution" -> letters and digits in lower case, and where words
-// begin among them, ascending.
+// "scaled_dot_product", "CaskConvolution" -> letters and digits in lower case, and the positions
+// where words begin, ascending.
 std::string letters_of(std::string_view type, std::vector<std::size_t>& word_starts) {
   std::string letters;
   for (std::size_t i = 0; i < type.size(); ++i) {
@@ -337,7 +337,7 @@ Family family_of(std::string_view type) {
   std::vector<std::size_t> word_starts;
   std::string word = letters_of(type, word_starts);
   drop_version(word);
-  // Shorter words end others that mean something else: "quantile" is no "tile".
+  // Shorter words are endings of others that mean something else: "quantile" is not a "tile".
   constexpr std::size_t kMinAtWordStart = 4, kMinAnywhere = 7;
   for (std::size_t start = 0; start < word.size(); ++start) {
     const std::string_view ending = std::string_view(word).substr(start);

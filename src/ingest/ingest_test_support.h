@@ -1,4 +1,4 @@
-// What tests of discovery and of small files share.
+// Shared by tests of discovery and of small files.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ inline constexpr std::string_view kOneLayer =
 inline constexpr std::string_view kOneLayerProfile =
     R"([{"count": 3}, {"name": "a", "timeMs": 3, "averageMs": 1, "percentage": 100}])";
 
-// Why a file is part of an engine, or isn't.
+// Why a file is part of an engine, or is not.
 inline std::string evidence_of(const Discovery& discovery, std::string_view path) {
   for (const FoundFile& file : discovery.files) {
     if (file.path == path) return file.evidence;

@@ -1,4 +1,4 @@
-// Tells what of a profile found no layer, and which layers found no time.
+// Reports which rows of a profile match no layer, and which layers have no time.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@ class JoinReport {
     if (count_++ == 0) example_ = name;
   }
 
-  // Adds the diagnostics and files.joined_count. `expected` is the number of records that such a
-  // profile has a row for.
+  // Adds the diagnostics and files.joined_count. `expected` is the number of records for which such
+  // a profile has a row.
   void finish(const Artefact& artefact, std::size_t joined, std::size_t expected,
               model::ModelBuilder& builder) const;
 

@@ -7,7 +7,8 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
 
-// Behind the quotation mark that closes the text that begins at `at`, if it does so in its line.
+// The position after the quotation mark that closes the text that begins at `at`, if it is closed
+// on its line.
 std::optional<std::size_t> text_end(std::string_view text, std::size_t at) {
   for (++at; at < text.size() && text[at] != '\n'; ++at) {
     if (text[at] == '"') return at + 1;
@@ -56,7 +57,7 @@ std::optional<ByteRange> JsonDocuments::next() {
     at_ = first + 1;
     if (text_[first] == '"') {
       const auto end = text_end(text_, first);
-      // Where the text has no end, there is no key in the rest of the line either.
+      // If the text has no end, the rest of the line contains no key either.
       if (!end) at_ = std::min(text_.find('\n', first), text_.size());
       if (!end || !is_whole_line(text_, first, *end)) continue;
       at_ = *end;

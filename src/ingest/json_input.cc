@@ -22,14 +22,14 @@ std::string_view without_trailing_blanks(std::string_view text) {
   return text;
 }
 
-// The parser has checked that there is one; the padding of Bytes lets whole words be read.
+// The parser has checked that there is one; the padding of Bytes makes it safe to read whole words.
 const char* first_quote_or_backslash(const char* at) {
   if constexpr (std::endian::native != std::endian::little) {
     while (*at != '"' && *at != '\\') ++at;
     return at;
   }
   constexpr std::uint64_t kOnes = 0x0101010101010101;
-  // The highest bit of each zero byte; those above the first one may be wrong.
+  // The highest bit of each zero byte; bits above the first one may be wrong.
   const auto zero_bytes = [](std::uint64_t word) { return (word - kOnes) & ~word & (kOnes << 7); };
   while (true) {
     std::uint64_t word = 0;
@@ -66,20 +66,21 @@ Result<void> JsonInput::open_whole(model::ModelBuilder* builder) {
   std::size_t size = text.size();
   const std::size_t readable = text.size() + base::Bytes::kPadding;
   auto code = iterate(text, readable);
-  // The first pass lets texts through that only a later one would find wrong.
+  // The first pass accepts strings that only a later one would find invalid.
   if (const std::string found = describe_content(text); !found.empty()) {
     return fail({.code = ErrorCode::kBadInput,
                  .message = format("not {}: {}, expected JSON", what_, found),
                  .file = artefact_.path,
                  .byte_offset = inside_ ? inside_->offset : 0});
   }
-  // The parser wants the bracket that closes the document at the very end. What stands behind the
-  // document, such as the last lines of a log, is left out and reported.
+  // The parser expects the bracket that closes the document at the very end. Text after the
+  // document, such as the last lines of a log, is skipped and reported.
   const std::string_view content = base::trimmed(text);
   const bool closed = content.back() == (content.front() == '{' ? '}' : ']');
   if (code != simdjson::SUCCESS || !closed) {
     const auto end = document_end(text);
-    // The parser also looks at the byte behind the document, which must not seem to go on with it.
+    // The parser also looks at the byte after the document, which must not look like a
+    // continuation.
     const bool separate = end && *end < text.size() &&
                           std::string_view(",:[]{}\"").find(text[*end]) == std::string_view::npos;
     if (separate && !base::trimmed(text.substr(*end)).empty() &&
@@ -119,8 +120,8 @@ bool JsonInput::escape(ByteRange part, model::ModelBuilder& builder) {
   const std::string_view text = artefact_.bytes->view().substr(part.first, part.size);
   auto escaped = escape_control_characters(text);
   if (!escaped) return false;
-  // Ends of lines inside texts more likely mean that a quotation mark is missing. Then everything
-  // behind it would be read inside out, and fail at a place that says nothing.
+  // Line ends inside strings more likely mean that a quotation mark is missing. Then everything
+  // after it would be read inside out, and fail at a meaningless location.
   const bool has_line_end = std::ranges::any_of(escaped->escapes, [&](std::size_t at) {
     const char byte = text[escaped->original(at)];
     return byte == '\n' || byte == '\r';
@@ -135,7 +136,7 @@ bool JsonInput::escape(ByteRange part, model::ModelBuilder& builder) {
   copy_.escapes = std::move(escaped->escapes);
   builder.add_diagnostic(
       {.code = "control-characters",
-       .message = format("{} inside texts, which JSON does not allow; read as {}",
+       .message = format("{} inside strings, which JSON does not allow; read as {}",
                          base::counted(copy_.escapes.size(), "raw control character"),
                          copy_.escapes.size() == 1 ? "its escape" : "their escapes"),
        .file = artefact_.path,
@@ -158,11 +159,12 @@ Error JsonInput::not_json(simdjson::error_code code, std::string_view part) {
       error.byte_offset = bad;
       if (bad < part.size() && is_blank(part[bad])) {
         error.message = format("not {}: a string contains a line break or a tab", what_);
-        error.hint = "a quotation mark is missing there, or before it";
+        error.hint = "a quotation mark is missing there or earlier";
       } else {
         error.message = format("not {}: raw control characters in strings", what_);
         error.hint =
-            "an early TensorRT 8.6 wrote such files; replace the bytes 0x1E and 0x1F by spaces";
+            "early releases of TensorRT 8.6 wrote such files; replace the bytes 0x1E and 0x1F by "
+            "spaces";
       }
       break;
     }
@@ -218,7 +220,7 @@ Error JsonInput::broken(const std::string& pointer, simdjson::error_code code,
       return wrong_value(pointer, "of another type", expected);
     case simdjson::NUMBER_ERROR:
     case simdjson::NUMBER_OUT_OF_RANGE:
-      return wrong_value(pointer, "no number that fits", expected);
+      return wrong_value(pointer, "a number out of range", expected);
     default:
       break;
   }
@@ -234,13 +236,13 @@ Error JsonInput::broken(const std::string& pointer, simdjson::error_code code,
     error.hint = "the file is truncated: write it again";
   } else {
     error.context = format("the parser says: {}", simdjson::error_message(code));
-    error.hint = "`python3 -m json.tool FILE` shows the place";
+    error.hint = "locate it with `python3 -m json.tool FILE`";
   }
   return error;
 }
 
 std::string JsonInput::found_text(ondemand::value& value) {
-  // The raw token reaches to the next one; it is cut before the separator.
+  // The raw token extends to the next one; it is cut before the separator.
   std::string_view token = value.raw_json_token();
   token = without_trailing_blanks(token);
   if (token.empty()) return "nothing";
@@ -272,8 +274,8 @@ simdjson::simdjson_result<JsonText> JsonInput::text_of(ondemand::value& value) {
   const std::string_view token = without_trailing_blanks(value.raw_json_token());
   if (token.size() < 2 || token.front() != '"') return simdjson::INCORRECT_TYPE;
   if (token.back() == '"' && token.find('\\') == std::string_view::npos) {
-    // Told that the value was taken, the parser sees what must follow it; skipping a text it would
-    // take one before a colon for a key, wherever it stands.
+    // Once told that the value was consumed, the parser checks what must follow it. When it skips a
+    // string, it takes one before a colon for a key, wherever that is.
     simdjson::ondemand::raw_json_string taken;
     if (const auto code = value.get_raw_json_string().get(taken)) return code;
     return JsonText{token.substr(1, token.size() - 2), base::Lifetime::kBorrow};
@@ -292,7 +294,7 @@ simdjson::simdjson_result<std::string_view> JsonInput::raw_of(ondemand::value& v
       if (const auto code = value.get_array().get(list)) return code;
       std::string_view json;
       if (const auto code = list.raw_json().get(json)) return code;
-      return without_trailing_blanks(json);  // it reaches to the next token
+      return without_trailing_blanks(json);  // it extends to the next token
     }
     case ondemand::json_type::object: {
       ondemand::object object;
@@ -314,7 +316,7 @@ simdjson::simdjson_result<std::string_view> JsonInput::raw_of(ondemand::value& v
 
 simdjson::error_code JsonInput::odd_integer_of(ondemand::value& value, simdjson::error_code code,
                                                std::int64_t& integer) {
-  // Taken by the parser too, which then goes on behind it.
+  // Consumed by the parser too, which then continues after it.
   double number = 0;
   const auto found = integer_in(base::trimmed(value.raw_json_token()));
   if (!found || value.get_double().get(number) != simdjson::SUCCESS) return code;
@@ -343,7 +345,7 @@ Result<void> JsonInput::append_integers(ondemand::value& value, const JsonPlace&
   if (const auto code = value.get_array().get(list)) {
     return fail(broken(place.pointer(), code, "a list of integers"));
   }
-  // Most lists are the dimensions of a tensor; what is longer goes out in pieces.
+  // Most lists are the dimensions of a tensor; longer ones are passed on in pieces.
   std::array<std::int64_t, 8> few;
   std::size_t count = 0, index = 0;
   for (auto entry : list) {
@@ -376,7 +378,7 @@ Result<std::int64_t> JsonInput::odd_integer(simdjson::simdjson_result<ondemand::
 
 std::optional<std::size_t> JsonInput::trailing_offset() {
   if (trailing_offset_) return trailing_offset_;
-  // The parser has no place to stand when everything was read.
+  // The parser has no position after everything was read.
   return position();
 }
 

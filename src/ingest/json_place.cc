@@ -36,8 +36,4 @@ std::string pointer_token(std::string_view key) {
   return token;
 }
 
-std::string pointer_to(std::string_view key, std::size_t index) {
-  return format("/{}/{}", pointer_token(key), index);
-}
-
 }  // namespace planex::ingest

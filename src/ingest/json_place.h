@@ -1,4 +1,4 @@
-// Where a value of a JSON document stands, as an RFC 6901 pointer.
+// The location of a value in a JSON document, as an RFC 6901 pointer.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +10,8 @@ namespace planex::ingest {
 
 // A key as a pointer token: "I/O Tensors" -> "I~1O Tensors".
 std::string pointer_token(std::string_view key);
-// "/Layers/17".
-std::string pointer_to(std::string_view key, std::size_t index);
 
-// Where a value stands. A chain on the stack, made into a pointer only when something is wrong.
+// The location of a value. A chain on the stack that becomes a pointer only for an error.
 class JsonPlace {
  public:
   JsonPlace() = default;  // the document itself

@@ -136,7 +136,7 @@ Result<void> JsonRecords::check_schema(ondemand::value& value, const JsonPlace& 
         input_.wrong_value(place.pointer(), base::quoted(found.view),
                            format("\"{}/{}\" or an older version", schema_.name, schema_.version));
     error.code = ErrorCode::kUnsupported;
-    error.hint = "a newer planex wrote the file: use that version";
+    error.hint = "the file was written by a newer planex: use that version";
     return fail(std::move(error));
   }
   return {};
@@ -144,7 +144,7 @@ Result<void> JsonRecords::check_schema(ondemand::value& value, const JsonPlace& 
 
 Error JsonRecords::not_json(std::string_view text, const JsonPlace& place) {
   return input_.wrong_value(place.pointer(), base::quoted(text, 40),
-                            format("a JSON value nested at most {} deep", kMaxDepth));
+                            format("a JSON value nested at most {} levels deep", kMaxDepth));
 }
 
 Error JsonRecords::no_schema() const {

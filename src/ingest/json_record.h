@@ -1,5 +1,5 @@
 // Walks the records of a JSON document: objects, lists and their values, with errors that name the
-// place. For readers whose files are not large enough to count every branch.
+// location. For readers whose files are too small for every branch to matter.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace planex::ingest {
 // A JSON value without the blanks between its tokens.
 std::string compact_json(std::string_view json);
 
-// How a document says what it is: "schema": "planex.times/1".
+// How a document identifies itself: "schema": "planex.times/1".
 struct Schema {
   std::string_view name;  // "planex.times"
   int version = 1;        // the newest that the reader knows
@@ -25,7 +25,7 @@ struct Schema {
   std::string_view hint = "such a file comes from `planex process MODEL -o DIR`";
 };
 
-// kSure where `head` has a key "schema" with this name, of any version.
+// kSure if `head` has a key "schema" with this name, in any version.
 Confidence sniff_schema(std::string_view head, const Schema& schema);
 
 class JsonRecords {
@@ -47,7 +47,7 @@ class JsonRecords {
     return input_.each_field(root, JsonPlace(), visit);
   }
 
-  // The same for a document with a "schema", which is checked and not visited.
+  // The same for a document with a "schema", which is checked but not visited.
   template <typename Visit>
   Result<void> read_document(Visit visit) {
     bool has_schema = false;
@@ -83,7 +83,8 @@ class JsonRecords {
     return input_.each_item(list, place, "a value", visit);
   }
 
-  // The same, and `written` is the list as written; its items are checked by those who read them.
+  // The same, and `written` is the list unchanged; its items are checked by the code that reads
+  // them.
   template <typename Visit>
   Result<void> each_item(simdjson::ondemand::value& value, const JsonPlace& place,
                          std::string_view expected, std::string_view& written, Visit visit) {
@@ -103,13 +104,13 @@ class JsonRecords {
 
   Result<JsonText> text(simdjson::ondemand::value& value, const JsonPlace& place);
   Result<bool> boolean(simdjson::ondemand::value& value, const JsonPlace& place);
-  // Nothing where the value is null.
+  // Nothing if the value is null.
   Result<std::optional<std::int64_t>> integer(simdjson::ondemand::value& value,
                                               const JsonPlace& place);
   Result<std::optional<double>> number(simdjson::ondemand::value& value, const JsonPlace& place);
-  // Any value as written, after checking that it is JSON.
+  // Any value unchanged, after checking that it is JSON.
   Result<std::string_view> raw(simdjson::ondemand::value& value, const JsonPlace& place);
-  // The content of a text, anything else as written.
+  // The content of a text, anything else unchanged.
   Result<JsonText> written(simdjson::ondemand::value& value, const JsonPlace& place);
 
   Error error_at(simdjson::ondemand::value& value, const JsonPlace& place,

@@ -13,7 +13,7 @@ using base::format;
 std::string describe_content(std::string_view text) {
   if (text.empty()) return "the file is empty";
   const std::size_t content = text.find_first_not_of(" \t\r\n");
-  if (content == std::string_view::npos) return "the file is blank";
+  if (content == std::string_view::npos) return "the file contains only blanks";
   const std::string_view head = text.substr(content, 512);
   if (head.front() == '{' || head.front() == '[') return {};
   if (head.find('\0') != std::string_view::npos) return "the file is binary";
@@ -54,7 +54,7 @@ std::size_t control_inside_text(std::string_view text) {
 std::size_t valid_utf8_prefix(std::string_view text) {
   std::size_t good = 0;
   while (good < text.size()) {
-    // Blocks first: most of a large file is fine. A block may end inside a character.
+    // Blocks first: most of a large file is valid. A block may end inside a character.
     constexpr std::size_t kBlock = 4096;
     const std::string_view block = text.substr(good, kBlock);
     if (simdjson::validate_utf8(block.data(), block.size())) {
@@ -74,7 +74,7 @@ std::size_t valid_utf8_prefix(std::string_view text) {
 
 std::size_t EscapedText::original(std::size_t at) const {
   const auto before = std::ranges::lower_bound(escapes, at) - escapes.begin();
-  // Inside an escape: the byte it stands for.
+  // Inside an escape: the byte that it represents.
   std::size_t shift = static_cast<std::size_t>(before) * kGrowth;
   if (before > 0) {
     const std::size_t last = escapes[static_cast<std::size_t>(before) - 1];

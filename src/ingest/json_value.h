@@ -1,4 +1,4 @@
-// JSON values that are kept as written and so never decoded, and the words for no number.
+// JSON values that are kept unchanged and so never decoded, and the words for NaN and infinity.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace planex::ingest {
 
-// The caller of check_json_value has had simdjson check encoding and control characters.
+// The caller of check_json_value has let simdjson check encoding and control characters.
 inline constexpr int kMaxDepth = base::kMaxJsonDepth;
 inline bool check_json_value(std::string_view text) { return base::is_json_value(text); }
 using base::integer_in;
@@ -19,12 +19,12 @@ using base::is_json_number;
 // The type of a JSON value, by its first byte; kJsonNull for an empty text.
 model::ValueType json_type_of(std::string_view json);
 
-// Whether `token` is what C++ and Python print for a number that is none: nan, -nan, NaN, inf,
-// Infinity, -Infinity. JSON has no word for them.
+// Whether `token` is what C++ and Python print for NaN or infinity: nan, -nan, NaN, inf, Infinity,
+// -Infinity. JSON has no word for them.
 bool is_not_a_number(std::string_view token);
 
-// The value with each such token outside texts replaced by null; nothing where there is none, or
-// where the result is no JSON value either.
+// The value with each such token outside strings replaced by null; nothing if there is none, or if
+// the result is not a JSON value either.
 std::optional<std::string> with_null_for_not_a_number(std::string_view text);
 
 }  // namespace planex::ingest

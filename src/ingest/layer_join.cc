@@ -7,7 +7,7 @@ void LayerJoin::skip_others() {
 }
 
 void LayerJoin::build_index() {
-  // Layers before expected_ are given out already.
+  // Layers before expected_ are already assigned.
   for (std::size_t row = model_.layers.row_count(); row-- > expected_;) {
     if (!is_candidate(row)) continue;
     waiting_[model_.text(model_.layers.name[row])].layers.push_back(model::LayerId(row));
@@ -51,7 +51,7 @@ std::size_t LayerJoin::candidate_count() const {
 }
 
 std::string_view LayerJoin::ambiguous_name() const {
-  // The first one in the engine's own order, whatever the order of the index.
+  // The first one in the engine's own order, regardless of the order of the index.
   model::LayerId first;
   for (const auto& [name, waiting] : waiting_) {
     if (waiting.given_count == 0 || waiting.layers.empty()) continue;

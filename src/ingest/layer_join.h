@@ -1,4 +1,4 @@
-// Finds the layer that a row of another file is about.
+// Finds the layer that a row of another file belongs to.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace planex::ingest {
 
-// Joins by name; among layers of one name the k-th row of that name belongs to the k-th layer. Rows
-// mostly come in the layers' own order, which costs one comparison a row.
+// Joins by name; among layers of the same name, the k-th row of that name belongs to the k-th
+// layer. Rows mostly come in the layers' own order, which costs one comparison per row.
 class LayerJoin {
  public:
   // With a profile, only layers of that optimization profile, or of all profiles, are joined.
@@ -26,11 +26,11 @@ class LayerJoin {
 
   std::size_t joined_count() const { return joined_count_; }
 
-  // Layers that could be joined.
+  // The layers that can be joined.
   std::size_t candidate_count() const;
 
-  // A name that several layers have, of which rows were found for some only: which of them is a
-  // guess. Empty where there is none. Cost: O(layers) where the order was broken, else O(1).
+  // A name shared by several layers, for only some of which rows were found: the assignment is a
+  // guess. Empty if there is none. Cost: O(layers) if the order was broken, otherwise O(1).
   std::string_view ambiguous_name() const;
 
  private:
@@ -40,11 +40,11 @@ class LayerJoin {
   }
   void skip_others();
   void build_index();
-  // The names lie far apart in the graph's file, so each comparison would wait for the memory.
+  // The names are far apart in the graph's file, so each comparison would wait for memory.
   void fetch_ahead() const;
 
   struct Waiting {
-    std::vector<model::LayerId> layers;  // not yet given out, the next one last
+    std::vector<model::LayerId> layers;  // not yet assigned, the next one last
     std::size_t given_count = 0;
   };
 

@@ -61,7 +61,8 @@ TEST(LayerJoin, SkipsLayersWithoutARow) {
 }
 
 TEST(LayerJoin, JoinsALayerOnceWhenTheOrderBreaksLate) {
-  // "x" at 1 is given out while in order; the index made later must not give it again.
+  // "x" at 1 is assigned while the rows are in order; the index made later must not assign it
+  // again.
   const auto model = model_of({"a", "x", "b", "x"});
   EXPECT_EQ(joined(model, {"a", "x", "x", "x", "b"}), (std::vector{0, 1, 3, -1, 2}));
 }

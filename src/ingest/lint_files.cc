@@ -16,15 +16,15 @@ using base::format;
 constexpr Schema kWaivers = {.name = "planex.waivers",
                              .version = 1,
                              .what = "a file of waivers",
-                             .hint = "docs/how-to/use-in-ci.md shows one"};
+                             .hint = "docs/how-to/use-in-ci.md has an example"};
 constexpr Schema kBaseline = {.name = "planex.baseline",
                               .version = 1,
                               .what = "a baseline",
-                              .hint = "planex lint PLAN --write-baseline FILE makes one"};
+                              .hint = "create one with planex lint PLAN --write-baseline FILE"};
 constexpr Schema kRules = {.name = "planex.rules",
                            .version = 1,
                            .what = "a file of rules",
-                           .hint = "docs/how-to/write-a-rule.md shows one"};
+                           .hint = "docs/how-to/write-a-rule.md has an example"};
 
 // A key of a record and the text it fills.
 template <typename Record>
@@ -108,7 +108,7 @@ class TextRecords {
                  .byte_offset = json_.input().offset()});
   }
 
-  // A text, or a list of lines: JSON has no text over several lines.
+  // A text, or a list of lines: JSON has no multi-line strings.
   Result<void> read_text(ondemand::value& value, const JsonPlace& place, std::string& text) {
     if (!value.raw_json_token().starts_with('[')) {
       PLANEX_ASSIGN(const JsonText found, json_.text(value, place));
@@ -129,7 +129,7 @@ class TextRecords {
   JsonRecords json_;
 };
 
-// Who looks at the file may be told where its JSON Schema is.
+// A key "$schema" is allowed: it tells editors where the JSON Schema is.
 constexpr std::string_view kSchemaKey = "$schema";
 
 }  // namespace

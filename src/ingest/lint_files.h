@@ -1,5 +1,5 @@
-// The files that a user writes for lint: waivers, baselines, rules of their own. As written; what
-// they mean is checked by those who use them. JSON Schemas: docs/reference/json/.
+// The files that a user writes for lint: waivers, baselines, rules of their own. They are read
+// unchanged; the code that uses them checks their meaning. JSON Schemas: docs/reference/json/.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace planex::ingest {
 
-// planex.waivers/1. Texts that are not there are empty.
+// planex.waivers/1. Missing texts are empty.
 struct WaiverRecord {
   std::string rule, layer, layer_regex, fingerprint, reason, by, expires;
 };
@@ -26,17 +26,16 @@ struct BaselineFile {
   std::vector<BaselineRecord> findings;
 };
 
-// planex.rules/1. `sql` may be a text, or a list of lines.
+// planex.rules/1. `sql` can be a text, or a list of lines.
 struct RuleRecord {
   std::string id, pack, severity, summary, rationale, fix, source, sql, message;
 };
 
-// Errors: kBadInput with file, pointer and offset; also for a key that does not exist, as a
-// misspelt one would go unnoticed. kUnsupported: of a later version.
-// Cost: O(size).
+// Errors: kBadInput with file, pointer and offset; also for an unknown key, because a misspelled
+// one would go unnoticed. kUnsupported: a later version. Cost: O(size).
 Result<std::vector<WaiverRecord>> read_waivers(const Artefact& artefact);
-// Where the bracket stands that closes the list of waivers, as an offset into the file: further
-// ones are put before it, so that what people wrote stays as they wrote it.
+// The offset of the bracket that closes the list of waivers: further ones are inserted before it,
+// so that the user's own text stays unchanged.
 Result<std::size_t> end_of_waivers(const Artefact& artefact);
 Result<BaselineFile> read_baseline(const Artefact& artefact);
 Result<std::vector<RuleRecord>> read_rules(const Artefact& artefact);

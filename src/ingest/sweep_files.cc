@@ -108,7 +108,7 @@ class SweepReader {
                  .json_pointer = std::move(pointer)});
   }
 
-  // Ids are names of folders: none leads out of the sweep's.
+  // Ids are names of folders: none may lead outside the sweep's folder.
   Result<void> check() const {
     if (sweep_.model.empty()) return bad("it names no model", "/model");
     if (sweep_.cells.empty()) return bad("it has no cells", "/cells");
@@ -117,7 +117,7 @@ class SweepReader {
       const SweepFile::Cell& cell = sweep_.cells[i];
       const std::string place = format("/cells/{}", i);
       if (cell.id.empty() || cell.id.front() == '.' || cell.id.find('/') != std::string::npos) {
-        return bad(format("{} is no name of a cell's folder", base::quoted(cell.id)),
+        return bad(format("{} is not a valid name for a cell's folder", base::quoted(cell.id)),
                    place + "/id");
       }
       if (!ids.insert(cell.id).second) {
@@ -131,7 +131,7 @@ class SweepReader {
       for (std::size_t axis = 0; axis < sweep_.axes.size(); ++axis) {
         const auto& values = sweep_.axes[axis].values;
         if (std::ranges::find(values, cell.values[axis]) != values.end()) continue;
-        return bad(format("{} is no value of {}", base::quoted(cell.values[axis]),
+        return bad(format("{} is not a value of {}", base::quoted(cell.values[axis]),
                           base::quoted(sweep_.axes[axis].name)),
                    format("{}/values/{}", place, axis));
       }

@@ -1,4 +1,4 @@
-// sweep.json and run.json: which grid a model was built over, and how each run ended. Format:
+// sweep.json and run.json: the grid that a model was built over, and how each run ended. Format:
 // docs/reference/sweep-files.md.
 #pragma once
 
@@ -21,7 +21,7 @@ struct SweepFile {
   };
   struct Cell {
     std::string id;
-    std::vector<std::string> values;  // of each axis
+    std::vector<std::string> values;  // one per axis
   };
   std::string model;
   std::int64_t repeats = 1;
@@ -34,16 +34,16 @@ struct SweepRunFile {
   std::string cell;
   std::int64_t run = 1;
   bool is_done = false;
-  std::string engine;  // the file to open, beside it; empty: it failed
+  std::string engine;  // the file to open, beside it; empty: the run failed
   std::optional<Error> error;
 };
 
-// Errors: kBadInput with file and pointer, kUnsupported (of a later version).
+// Errors: kBadInput with file and pointer, kUnsupported (a later version).
 // Cost: O(size).
 Result<SweepFile> read_sweep(const Artefact& artefact);
 Result<SweepRunFile> read_sweep_run(const Artefact& artefact);
 
-// Whether a file begins as a run.json.
+// Whether a file begins like a run.json.
 Confidence sniff_sweep_run(std::string_view head);
 
 }  // namespace planex::ingest

@@ -34,7 +34,7 @@ TEST(SweepFiles, PlanOfAGrid) {
   EXPECT_EQ(sweep->cells[1].values, std::vector<std::string>{"2"});
 }
 
-// Each says where, and what is wrong there.
+// Each error says where the problem is, and what it is.
 TEST(SweepFiles, PlansThatAreNone) {
   struct Case {
     std::string text, pointer, message;
@@ -43,13 +43,13 @@ TEST(SweepFiles, PlansThatAreNone) {
       {plan_of("", kAxes, "[]"), "/model", "it names no model"},
       {plan_of("m", kAxes, "[]"), "/cells", "it has no cells"},
       {plan_of("m", kAxes, R"([{"id":"../x","values":["1"]}])"), "/cells/0/id",
-       "\"../x\" is no name of a cell's folder"},
+       "\"../x\" is not a valid name for a cell's folder"},
       {plan_of("m", kAxes, R"([{"id":"a","values":["1"]},{"id":"a","values":["2"]}])"),
        "/cells/1/id", "two cells are called \"a\""},
       {plan_of("m", kAxes, R"([{"id":"a","values":[]}])"), "/cells/0/values",
        "a cell has 0 values, expected one for each of 1 axes"},
       {plan_of("m", kAxes, R"([{"id":"a","values":["3"]}])"), "/cells/0/values/0",
-       "\"3\" is no value of \"batch\""},
+       "\"3\" is not a value of \"batch\""},
   };
   for (const Case& bad : cases) {
     const auto sweep = read(bad.text);

@@ -1,5 +1,5 @@
-// Files beside an engine that can't be read: what belongs to it is an error, as a damaged file is
-// (docs/design/0006); the rest is only said.
+// Files beside an engine that can't be read: for those that belong to it this is an error, like a
+// damaged file (docs/design/0006); the others are only reported.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "ingest/discover/discover.h"
-#include "ingest/ingest_test_support.h"
 #include "ingest/discover/load.h"
+#include "ingest/ingest_test_support.h"
 #include "support/test_data.h"
 
 namespace planex::ingest {
@@ -19,7 +19,7 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
 
-// Files of which some may not be opened.
+// Files, some of which can't be opened.
 class LockedFiles final : public base::FileSource {
  public:
   LockedFiles(base::MemoryFiles files, std::set<std::string> locked)
@@ -66,7 +66,7 @@ TEST(UnreadableFiles, OnesOfTheEngineAreErrors) {
     ASSERT_FALSE(model) << path;
     EXPECT_EQ(model.error().file, "run/x.profile.json");
     EXPECT_THAT(model.error().message, HasSubstr("Permission denied"));
-    EXPECT_THAT(model.error().hint, HasSubstr("move it away"));
+    EXPECT_THAT(model.error().hint, HasSubstr("away"));
   }
   const auto model = load_locked("run", "run/times.json");
   ASSERT_FALSE(model) << "the folder is the engine's";
@@ -107,7 +107,8 @@ TEST(UnreadableFiles, WhatWasLeftOutIsSaidWhereNothingIsFound) {
   }
   const auto model = load({.path = "run"}, files);
   ASSERT_FALSE(model);
-  EXPECT_THAT(model.error().context, HasSubstr("the first 2000 were read"));
+  EXPECT_THAT(model.error().context,
+              HasSubstr("only the first 2000 files of the folder were read"));
 }
 
 TEST(UnreadableFiles, AFirstLineLongerThanAHead) {

@@ -18,16 +18,16 @@ using base::format;
 using model::Action;
 using model::Certainty;
 
-// What less than this part of a saving is rounding.
+// Less than this share of a saving is rounding.
 constexpr double kNothing = 1e-9;
 
-// Times of layers that are saved, each once. Of the findings of one rule that name a layer each has
-// its part of it; of several rules the one that saves most of the layer counts.
+// Times of saved layers, each counted once. Findings of one rule that name a layer each have their
+// share of it; across rules, the one that saves most of the layer counts.
 class Ledger {
  public:
   struct Grant {
     double ms = 0;
-    // Who has what is left: the one that was granted most of the layer before.
+    // The owner of the rest: the one that was granted most of the layer before.
     std::optional<std::size_t> other;
   };
 
@@ -107,7 +107,7 @@ class ActionFinder {
   const Finding& finding(std::size_t i) const { return *findings_[i].finding; }
   const RuleInfo& info(std::size_t i) const { return *findings_[i].rule->info; }
 
-  // What is to be done, as far as two findings may ask for the same.
+  // What to do, as far as two findings can ask for the same.
   std::string key_of(std::size_t i) const {
     if (!info(i).option.empty()) return format("option {}", info(i).option);
     const Finding& one = finding(i);
@@ -145,7 +145,8 @@ class ActionFinder {
 
   void claim(std::size_t index) {
     Draft& draft = drafts_[index];
-    // An option changes all that is built: what is known of a part of it is no limit of its gain.
+    // An option changes everything that is built: what is known about a part of it does not limit
+    // its gain.
     const bool is_option = finding(draft.causes.front()).action == ActionKind::kOption;
     const auto is_unknown = [&](std::size_t i) { return !finding(i).estimated_ms; };
     if (is_option && std::ranges::any_of(draft.causes, is_unknown)) return;
@@ -155,8 +156,8 @@ class ActionFinder {
         for (const SavedTime& saved : one.savings) {
           if (saved.ms) draft.claims.push_back({saved.layer, one.rule, *saved.ms});
         }
-        // A time that was stated is a part of its layer's; of the engine, nothing holds it to what
-        // the others save.
+        // A stated time is a part of its layer's time; if it is about the whole engine, it is not
+        // limited by what the others save.
         if (!one.savings.empty() || !one.estimated_ms || one.layer.is_null()) continue;
         draft.claims.push_back({one.layer, one.rule, *one.estimated_ms});
       }
@@ -194,7 +195,7 @@ class ActionFinder {
     }
   }
 
-  // One joins another that came before it, so each way ends.
+  // Each joins one that came before it, so every chain ends.
   void join_covered() {
     for (const Draft& draft : drafts_) {
       if (!draft.joined) continue;
@@ -208,19 +209,19 @@ class ActionFinder {
 
   std::optional<Certainty> certainty_of(const Action& action, std::size_t lead) const {
     if (action.kind == ActionKind::kMeasureAgain) return std::nullopt;
-    // A user's rule has no evidence but the user's word.
+    // A user's rule has no evidence except the user's word.
     const auto& proof = finding(lead).proof;
     if (!proof) return Certainty::kLikely;
     if (*proof != Proof::kNotProven) {
       const bool is_proven = action.estimated_ms && !is_disturbed_ && !falls_short(lead);
       return is_proven ? Certainty::kProven : Certainty::kLikely;
     }
-    // The files show what goes, whether it was timed or not.
+    // The files show what is removed, whether it was timed or not.
     const bool is_shown = action.estimated_ms || !finding(lead).savings.empty();
     return is_shown ? Certainty::kLikely : Certainty::kNotProven;
   }
 
-  // The pairs of other engines prove nothing of one where a measurement gained less.
+  // Pairs of other engines prove nothing for one where a measurement gained less.
   bool falls_short(std::size_t lead) const {
     const model::PlanModel& model = context_.model();
     return lint::falls_short(info(lead).id, model.text(model.engine.producer[0]));
@@ -231,7 +232,8 @@ class ActionFinder {
     for (const std::size_t i : draft.causes) {
       const std::string_view fix = finding(i).fix;
       if (std::ranges::find(fixes, fix) == fixes.end()) fixes.push_back(fix);
-      // Edits that are one differ in words only; a measurement can mend all it is asked to.
+      // Edits that are merged differ only in their wording; one measurement can fix everything it
+      // is asked to.
       if (kind != ActionKind::kMeasureAgain) break;
     }
     std::string text;
@@ -280,8 +282,8 @@ class ActionFinder {
     return action;
   }
 
-  // What past fixes gained, or, where none was measured, at most what the layers take: with what
-  // profiling adds, which goes as well.
+  // What past fixes gained or, if none was measured, at most what the layers take, including the
+  // profiling overhead, which disappears as well.
   void add_range(Action& action) const {
     double all_ms = 0, with_profiling_ms = 0;
     for (const model::ActionLayer& layer : action.layers) {
@@ -299,13 +301,13 @@ class ActionFinder {
     }
   }
 
-  // All of them together save one inference at most.
+  // Together, all of them save at most one inference.
   void limit(std::vector<Action>& actions) const {
     const auto whole = context_.end_to_end_ms();
     const auto sum = model::total_of(actions).estimated_ms;
     if (!whole || !sum) return;
     const double ratio = *sum > *whole ? *whole / *sum : 1;
-    double above_ms = 0;  // of the high ends beyond the estimates
+    double above_ms = 0;  // sum of the high ends beyond the estimates
     for (const Action& action : actions) {
       if (action.estimated_ms) above_ms += *action.high_ms - *action.estimated_ms;
     }
@@ -330,7 +332,7 @@ class ActionFinder {
     return all && *all > 0 ? std::optional(ms / *all) : std::nullopt;
   }
 
-  // Whether it is about much of the time.
+  // Whether it is about a large part of the time.
   bool touches_much(const Action& action) const {
     double ms = 0;
     for (const model::ActionLayer& layer : action.layers) {
@@ -339,8 +341,8 @@ class ActionFinder {
     return share_of(ms).value_or(0) >= kMuch;
   }
 
-  // Ascending: what comes first. A small gain does not go before what is about much of the time and
-  // whose gain nobody can know.
+  // Ascending: what comes first. A small gain does not rank above an action that is about a large
+  // part of the time but whose gain can't be known.
   auto place_of(const Action& action) const {
     enum : std::uint8_t {
       kCannotJudge,
@@ -364,8 +366,8 @@ class ActionFinder {
     } else if (touches_much(action)) {
       group = kGainsUnknownOfMuch;
     }
-    // Findings stand in the order of the registry.
-    // Of a group, what was followed and gained comes before what nobody tried.
+    // Findings are in the order of the registry. Within a group, advice that was followed and
+    // gained comes before untried advice.
     const bool is_untried = action.certainty != Certainty::kProven;
     return std::tuple(group, is_untried, -action.estimated_ms.value_or(0), finding(lead).severity,
                       lead);

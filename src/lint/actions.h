@@ -1,4 +1,4 @@
-// Findings as a list of what to do: docs/design/0062-one-list-of-actions.md.
+// Turns findings into a list of what to do: docs/design/0062-one-list-of-actions.md.
 #pragma once
 
 #include <span>
@@ -14,10 +14,11 @@ struct FindingToMend {
   const RuleStatus* rule = nullptr;
 };
 
-// Findings that ask for the same edit or option are one action, with the symptoms that fold into
-// them. The time of a layer that several actions save counts at the one that saves most by itself;
-// one whose saving others do entirely joins the one that does most of it. Findings that are
-// suppressed, whose cause is, or that ask for nothing are in none.
+// Findings that ask for the same edit or option are one action, together with the symptoms that
+// fold into them. If several actions save the time of a layer, it counts for the one that saves
+// most by itself; an action whose saving others cover entirely joins the one that covers most of
+// it. No action contains findings that are suppressed, whose cause is suppressed, or that ask for
+// nothing.
 // Shapes: places are those of `findings`. Sets Finding::in_action.
 // Cost: O(findings · log + layers of all findings).
 std::vector<model::Action> find_actions(std::span<const FindingToMend> findings,

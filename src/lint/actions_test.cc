@@ -1,4 +1,4 @@
-// What the list of actions promises, over all engines at hand, and single cases by hand.
+// What the list of actions promises, for all engines at hand, and single hand-made cases.
 #include "lint/actions.h"
 
 #include <gtest/gtest.h>
@@ -93,9 +93,9 @@ void check_list(const model::PlanModel& model, const LintReport& report) {
     }
     const Action& action = report.actions[*finding.in_action];
     if (action.findings.front() != i || action.kind == ActionKind::kMeasureAgain) continue;
-    // How sure it is, is what the evidence says of such advice, and what the files show.
+    // The certainty follows from the evidence for such advice, and from what the files show.
     if (!finding.proof) {
-      EXPECT_EQ(action.certainty, Certainty::kLikely) << "of a rule of the user's";
+      EXPECT_EQ(action.certainty, Certainty::kLikely) << "from a user's rule";
       continue;
     }
     const bool gained = *finding.proof != Proof::kNotProven;
@@ -131,7 +131,7 @@ const Action* action_of(const LintReport& report, std::string_view rule) {
   return nullptr;
 }
 
-// The edit of one place does not gain what all edits of its rule do.
+// The edit of one place does not gain what all edits of its rule gain together.
 TEST(Actions, AnEditGainsWhatItsOwnLayersTake) {
   PLANEX_NEED_TEST_DATA(data);
   const model::PlanModel model = test::must(test::load_engine(data, "resnet18-a100-qat"));
@@ -159,7 +159,7 @@ std::shared_ptr<const UserRules> user_rules(std::vector<UserRule> rules) {
   return std::make_shared<const UserRules>(std::move(rules));
 }
 
-// Its findings say themselves what to do.
+// Its findings say what to do.
 UserRule rule_of(std::string id, std::vector<FindingDraft> drafts) {
   UserRule rule;
   rule.id = std::move(id);
@@ -200,7 +200,7 @@ TEST_F(ThreeLayers, ALayerThatTwoActionsSaveCountsOnce) {
   ASSERT_EQ(report.actions.size(), 2U);
   EXPECT_EQ(report.actions[0].what, "Do one.");
   EXPECT_DOUBLE_EQ(report.actions[0].estimated_ms.value_or(0), 4.0);
-  // Of 3 ms, 2 are saved by the first.
+  // The first one saves 2 of the 3 ms.
   EXPECT_DOUBLE_EQ(report.actions[1].estimated_ms.value_or(0), 1.0);
   EXPECT_DOUBLE_EQ(report.estimated_ms.value_or(0), 5.0);
   EXPECT_FALSE(report.actions[1].layers[0].ms) << "that of layer b is counted above";
@@ -270,8 +270,8 @@ TEST_F(ThreeLayers, WaivedFindingsAndThoseWithoutAFixAreInNone) {
   for (const Finding& finding : report.findings) EXPECT_FALSE(finding.in_action);
 }
 
-// Times of a disturbed measurement are no measure of a gain: to measure again comes first, and no
-// range is given.
+// Times from a disturbed measurement do not show a gain: measuring again comes first, and no range
+// is given.
 TEST(Actions, OfADisturbedMeasurementBeginWithAnother) {
   PLANEX_NEED_TEST_DATA(data);
   const model::PlanModel model = test::must(
@@ -287,12 +287,12 @@ TEST(Actions, OfADisturbedMeasurementBeginWithAnother) {
   }
   const Action* half = action_of(report, "float32-on-bfloat16-cpu");
   ASSERT_NE(half, nullptr);
-  // Measured elsewhere, and here nothing is.
+  // Measured elsewhere, but nothing here.
   EXPECT_EQ(half->certainty, Certainty::kLikely);
   EXPECT_EQ(half->kind, ActionKind::kOption);
 }
 
-// What one finding knows of an option's gain is no limit of it where another knows nothing.
+// What one finding knows about an option's gain does not limit it if another one knows nothing.
 TEST(Actions, AllFindingsThatAskForHalfPrecisionAreOneOption) {
   PLANEX_NEED_TEST_DATA(data);
   const model::PlanModel model = test::must(
@@ -305,10 +305,10 @@ TEST(Actions, AllFindingsThatAskForHalfPrecisionAreOneOption) {
     ++count;
     EXPECT_GE(action.findings.size(), 2U);
     EXPECT_FALSE(action.estimated_ms);
-    EXPECT_TRUE(action.what.starts_with("Build with --fp16 beside --int8")) << action.what;
+    EXPECT_TRUE(action.what.starts_with("Build with --fp16 in addition to --int8")) << action.what;
   }
   EXPECT_EQ(count, 1U);
-  // About half of the time; the other one saves a hundredth of it.
+  // About half of the time; the other one saves one percent of it.
   ASSERT_GE(report.actions.size(), 2U);
   EXPECT_EQ(report.actions[0].kind, ActionKind::kOption);
   EXPECT_LT(report.actions[1].estimated_ms.value_or(1), 0.02);

@@ -12,7 +12,7 @@ namespace {
 
 using base::format;
 
-// Jetson boards have a tool of their own for clocks.
+// Jetson boards have their own tool for clocks.
 bool is_jetson(const Context& context) {
   const std::string_view device = metadata(context, "Selected Device");
   for (const std::string_view word : {"Orin", "Xavier", "Tegra", "Jetson", "Thor"}) {
@@ -43,7 +43,7 @@ std::string steady_clock_advice(const Context& context) {
       return is_jetson(context) ? "lock the clocks (sudo jetson_clocks)"
                                 : "lock the clocks (nvidia-smi --lock-gpu-clocks)";
     default:
-      return "fix the device's frequency (of a processor: the governor \"performance\", no turbo)";
+      return "fix the device's frequency (on a CPU: governor \"performance\", no turbo)";
   }
 }
 
@@ -53,7 +53,7 @@ std::string warm_up_advice(const Context& context) {
     case Producer::kTensorRtRtx:
       return format("warm up longer ({} --warmUp, in ms)", runner_of(context));
     default:
-      return "run inferences for a second or two before those that are measured";
+      return "run inferences for a second or two before the measured ones";
   }
 }
 
@@ -74,7 +74,7 @@ std::string more_inferences_advice(const Context& context) {
 
 namespace {
 
-// The engine's own input or output: what only reshapes stands between it and the tensor.
+// The engine's own input or output, if only reshapes are between it and the tensor.
 TensorId edge_of(const Context& context, TensorId tensor, bool at_input) {
   constexpr std::size_t kMaxSteps = 8;
   for (std::size_t step = 0; step < kMaxSteps; ++step) {
@@ -89,8 +89,8 @@ TensorId edge_of(const Context& context, TensorId tensor, bool at_input) {
   return tensor;
 }
 
-// OpenVINO names the copy before a result, as all tensors, after the layer, and that one after both
-// its ends: "conv_acb_abc_y/sink_port_0" is what becomes the result y. Empty where it is not so.
+// OpenVINO names the copy before a result after both its ends, as it names all tensors after
+// layers: "conv_acb_abc_y/sink_port_0" becomes the result y. Empty if the name is not of this form.
 std::string result_name(const Context& context, TensorId tensor) {
   constexpr std::string_view kPort = "/sink_port_";
   const model::PlanModel& model = context.model();
@@ -103,7 +103,7 @@ std::string result_name(const Context& context, TensorId tensor) {
   const std::string_view from = model.text(model.tensors.name[context.tensor_of(in[0]).index()]);
   if (!name.starts_with(from)) return {};
   name = name.substr(from.size(), port - std::min(port, from.size()));
-  // Behind "_", a layout's letters twice, each with its "_".
+  // "_", then the letters of two layouts, each followed by "_".
   for (std::size_t part = 0; part < 3; ++part) {
     const std::size_t end = name.find('_');
     if (end == std::string_view::npos || (part == 0 && end != 0)) return {};
@@ -119,7 +119,7 @@ std::string edge_advice(const Context& context, TensorId tensor, PortRow port, b
       format("{} {}", model::to_string(context.type_of(port)), layout_name(context, port));
   const TensorId edge = edge_of(context, tensor, at_input);
   const std::string named = at_input ? std::string() : result_name(context, edge);
-  const std::string what = format("let the caller {} {} as {}", at_input ? "give" : "take",
+  const std::string what = format("let the caller {} {} as {}", at_input ? "pass" : "read",
                                   named.empty() ? context.name(edge) : named,
                                   form.ends_with(' ') ? form.substr(0, form.size() - 1) : form);
   switch (producer_of(context)) {
@@ -138,7 +138,7 @@ bool caller_can_bind(const Context& context, PortRow port) {
   const Producer producer = producer_of(context);
   const model::Layout layout = context.model().ports.layout[port];
   if (producer == Producer::kTensorRt || producer == Producer::kTensorRtRtx) {
-    // The builder refuses TensorFormat::kHWC and kDHWC of INT8: it has vectors of channels for it.
+    // The builder refuses TensorFormat::kHWC and kDHWC for INT8: it has vectors of channels for it.
     return layout.order != model::Order::kChannelsLast || layout.channel_vector > 1 ||
            !model::is_quantized(context.type_of(port));
   }

@@ -1,4 +1,4 @@
-// Advice is in the words of the tool that made the engine: over all engines at hand.
+// Advice uses the words of the tool that made the engine: for all engines at hand.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ std::vector<std::string_view> foreign_words(std::string_view producer) {
   };
   if (producer != "openvino") add(kOpenVinoWords);
   if (producer == "tensorrt-rtx") {
-    // It has no flags for precision: types are the model's.
+    // It has no flags for precision: types come from the model.
     for (const std::string_view word : {"trtexec", "--fp16", "--int8"}) words.push_back(word);
   } else if (producer == "tensorrt") {
     words.push_back("tensorrt_rtx");
@@ -49,7 +49,7 @@ void expect_own_words(const model::PlanModel& model, const LintReport& report,
   const std::vector<std::string_view> words = foreign_words(producer);
   for (const Finding& finding : report.findings) {
     for (const std::string_view word : words) {
-      // Names of layers and tensors, in evidence and message, may have any word in them.
+      // Names of layers and tensors, in evidence and message, can contain any word.
       EXPECT_EQ(finding.fix.find(word), std::string::npos)
           << engine << " " << finding.rule << ": " << finding.fix;
       EXPECT_EQ(finding.estimate_method.find(word), std::string::npos)
@@ -80,7 +80,7 @@ TEST(Advice, IsInTheWordsOfTheToolThatMadeTheEngine) {
   EXPECT_GE(engines, 40U);
 }
 
-// Without Q/DQ in the model, there is none to move.
+// Without Q/DQ in the model, there are none to move.
 TEST(Advice, OfImplicitInt8NamesNoQdq) {
   using enum Family;
   const model::PlanModel model = make_model(
@@ -98,7 +98,7 @@ TEST(Advice, OfImplicitInt8NamesNoQdq) {
   EXPECT_GE(about_types, 2U);
 }
 
-// A product whose result another takes is no addition.
+// A product whose result another layer reads is not an addition.
 TEST(Advice, CallsOnlyAnAdditionOne) {
   using enum Family;
   const model::PlanModel model =

@@ -5,7 +5,7 @@
 namespace planex::lint {
 namespace {
 
-// A rule's id has no blank: the reader of the file sees to that.
+// A rule's id contains no blank: the reader of the file checks that.
 std::string key_of(std::string_view rule, std::string_view fingerprint) {
   return std::string(rule).append(" ").append(fingerprint);
 }

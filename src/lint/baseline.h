@@ -11,7 +11,7 @@
 
 namespace planex::lint {
 
-// A finding as it was. Rule and fingerprint decide; the rest is for people.
+// A finding as it was. Rule and fingerprint identify it; the rest is for people.
 struct BaselineEntry {
   std::string rule;
   std::string fingerprint;
@@ -24,7 +24,7 @@ class Baseline {
   Baseline(std::vector<BaselineEntry> entries, std::string reason, std::string file);
 
   const std::string& file() const { return file_; }
-  // Why what is in it is accepted.
+  // Why its entries are accepted.
   const std::string& reason() const { return reason_; }
   std::span<const BaselineEntry> entries() const { return entries_; }
 

@@ -1,4 +1,4 @@
-// The rule clamp-as-a-layer: Min, Max and Clip behind a convolution, and what only looks like them.
+// The rule clamp-as-a-layer: Min, Max and Clip after a convolution, and what only looks like them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -60,7 +60,7 @@ TEST(ClampAsALayer, HasNumbersForBounds) {
                   .empty());
 }
 
-// The convolution's own result is needed, so that the clamp writes another tensor anyway.
+// The convolution's own result is needed, too, so the clamp writes another tensor anyway.
 TEST(ClampAsALayer, ReadsAlone) {
   EXPECT_TRUE(of_clamps({clamped_conv("x", "a"), clamp_layer("Max", "a", "low", "b"),
                          clamped_conv("a", "c"), clamped_conv("b", "y")},
@@ -75,7 +75,7 @@ TEST(ClampAsALayer, StandsBehindAProduct) {
                   .empty());
 }
 
-// What keeps one Clip apart is not its form; and behind a sum no form was seen to be fused.
+// The form does not keep a single Clip apart; and after a sum no form is known to be fused.
 TEST(ClampAsALayer, IsNotAskedOfAClip) {
   EXPECT_TRUE(of_clamps({clamped_conv("x", "a"), clamp_layer("Clip", "a", "high", "b"),
                          clamped_conv("b", "y")})
@@ -86,7 +86,7 @@ TEST(ClampAsALayer, IsNotAskedOfAClip) {
       of_clamps({sum, clamp_layer("Min", "a", "high", "b"), clamped_conv("b", "y")}).empty());
 }
 
-// There other rules speak of activations.
+// Other rules report activations there.
 TEST(ClampAsALayer, IsSilentOfTensorRt) {
   EXPECT_TRUE(of_clamps({clamped_conv("x", "a"), clamp_layer("Max", "a", "low", "b"),
                          clamped_conv("b", "y")},

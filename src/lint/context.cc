@@ -22,7 +22,7 @@ bool is_addition(std::string_view op_type, std::string_view op_name) {
          (last.size() == 3 || last[3] == '_' || (last[3] >= '0' && last[3] <= '9'));
 }
 
-// Long names are joined from many parts: their ends tell more than their middle.
+// Long names are joined from many parts: their ends say more than their middle.
 std::string quoted_name(std::string_view name) {
   constexpr std::size_t kLongest = 160;
   constexpr std::size_t kHead = 100;
@@ -108,7 +108,7 @@ bool Context::is_needed(LayerId layer) const {
   return judgement && judgement->verdict == model::ReformatVerdict::kNeeded;
 }
 
-// Only TensorRT before 11 has it. Quantizers leave their names in layers, sources or weights.
+// Only TensorRT before 11 calibrates. Quantizers leave their names in layers, sources or weights.
 bool Context::find_calibrated() const {
   if (model().text(model().engine.producer[0]) != "tensorrt") return false;
   const auto tells_quantizer = [&](base::StringId text) {
@@ -153,8 +153,8 @@ std::string Context::name(LayerId layer) const {
     std::string text = quoted_name(op);
     if (std::ranges::find(others, text) == others.end()) others.push_back(std::move(text));
   }
-  // A name that stands for none of its sources is the compiler's own; where it tells one of many,
-  // the others would only make it longer.
+  // A name that is not that of any source is the compiler's own; if it names one of many, the
+  // others would only make it longer.
   if (!others.empty() && others.size() == sources.count) result += " (" + listed(others) + ")";
   return result;
 }
@@ -165,8 +165,8 @@ std::string Context::name(TensorId tensor) const {
   std::string result = quoted_name(text);
   if (!names_are_layers_ || writers(own).size() != 1) return result;
   const model::RowRange sources = model().sources_of(layer_of(writers(own).front()));
-  // Sources stand in the order of the model's file, so the last one that computes is the one whose
-  // result this is, quantized or not.
+  // Sources are in the order of the model's file, so the last one that computes is the one that
+  // produces this result, quantized or not.
   for (std::size_t row = sources.end(); row-- > sources.first;) {
     const std::string_view op = model().text(model().sources.op_name[row]);
     if (op.empty() || is_type_change(model().text(model().sources.op_type[row]), op)) continue;

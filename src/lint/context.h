@@ -1,5 +1,5 @@
-// What rules ask of a model: who writes and reads a tensor (graph/data_flow.h), times, and names
-// as messages have them. Built once per run in O(layers + ports).
+// What rules ask about a model: who writes and reads a tensor (graph/data_flow.h), times, and names
+// as messages print them. Built once per run in O(layers + ports).
 #pragma once
 
 #include <cstdint>
@@ -31,35 +31,35 @@ class Context : public graph::DataFlow {
  public:
   // `judgements` outlive it; null: nothing was judged.
   explicit Context(const model::PlanModel& model, const model::Judgements* judgements = nullptr);
-  // Its parts refer to it.
+  // Its members refer to it.
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
   // A kernel of Myelin's own: the file calls its type kgen.
   bool is_generated(LayerId layer) const;
 
-  // Nobody inside reads what the layer writes: it is a head of the network.
+  // No layer inside the engine reads what the layer writes: it is a head of the network.
   bool is_head(LayerId layer) const;
 
   // Median, else mean. Null when not measured.
   std::optional<double> time_ms(LayerId layer) const;
-  // The same without what the profiler adds, where that is known: what a fix can save.
+  // The same without profiling overhead, if that is known: what a fix can save.
   std::optional<double> worth_ms(LayerId layer) const;
   // Of all layers; null when none has a time.
   std::optional<double> total_ms() const { return total_ms_; }
 
-  // What `planex explain reformats` says of the layer; null where it says nothing.
+  // What `planex explain reformats` says about the layer; null if it says nothing.
   std::optional<model::ReformatJudgement> reformat(LayerId layer) const;
-  // That the layer runs in float although the model quantizes it; null where it does not.
+  // Why the layer runs in float although the model quantizes it; null if it does not.
   std::optional<model::FallbackJudgement> fallback(LayerId layer) const;
-  // What the table of engines has of this one; null where it has nothing.
+  // The rule for this engine in the table of engines; null if there is none.
   const engines::EngineRule* engine_rule(engines::Condition condition) const;
-  // It has to be there: nothing that can be changed makes it go.
+  // It is required: no change can remove it.
   bool is_needed(LayerId layer) const;
-  // What the summary says of the times of inferences; null where there are none.
+  // What the summary says about inference times; null if there are none.
   const std::optional<model::TimingJudgement>& timing() const { return judgements_.timing; }
   std::optional<double> end_to_end_ms() const { return judgements_.end_to_end_ms; }
-  // Why layer times say nothing of the engine; null where they do, or there are none.
+  // Why layer times say nothing about the engine; null if they do, or if there are none.
   std::optional<model::NoMeasure> no_measure() const { return judgements_.no_measure; }
 
   // TensorRT chose the quantized layers itself, by calibration: the model has no Q/DQ to move.
@@ -71,12 +71,12 @@ class Context : public graph::DataFlow {
   // Texts for messages, quoted and made safe.
   // Name, and the source operations that the name does not show.
   std::string name(LayerId layer) const;
-  // Of model_tensor(), and the operation of the model whose result it is where the name is not the
-  // model's own: what the user can find there.
+  // The name of model_tensor() and, if that name is not from the model, the operation of the model
+  // that produces it: what the user can find there.
   std::string name(TensorId tensor) const;
   // As the engine has it: "fc.weight [1,512,7,7] FP16".
   std::string port_text(PortRow port) const;
-  // An operation of the layer adds two tensors.
+  // Whether an operation of the layer adds two tensors.
   bool adds(LayerId layer) const { return addition_of(layer).has_value(); }
   // The addition that is fused into the layer, or the layer itself: "Add_36".
   std::string addition_name(LayerId layer) const;
@@ -92,7 +92,8 @@ class Context : public graph::DataFlow {
   const model::Judgements& judgements_;
   bool is_calibrated_ = false;
   std::optional<double> total_ms_;
-  // OpenVINO calls a tensor as the layer that writes it, which need not be a name of the model.
+  // OpenVINO names a tensor after the layer that writes it, and that need not be a name in the
+  // model.
   bool names_are_layers_ = false;
 };
 
@@ -101,7 +102,8 @@ struct Ends {
   std::vector<PortRow> in, out;
 };
 // The ends of a layer whose first input and output have known types; the sink then counts it as
-// looked at. Nothing where it has no input or no output, or, told to the sink, a type is not known.
+// looked at. Null if it has no input or no output, or if a type is not known, which is reported to
+// the sink.
 std::optional<Ends> typed_ends(const Context& context, LayerId layer, FindingSink& sink);
 
 // "36.9 µs": three significant digits.

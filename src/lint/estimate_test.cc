@@ -1,6 +1,5 @@
-// What the findings about Q/DQ placement promise, against what the engine that was built next
-// really gained. docs/how-to/find-what-to-quantize.md has the same table;
-// tests/cli/test_estimates.py checks it.
+// What the findings about Q/DQ placement promise, compared with what the next engine really gained.
+// docs/how-to/find-what-to-quantize.md has the same table; tests/cli/test_estimates.py checks it.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -44,12 +43,12 @@ TEST_P(EstimateOfPair, IsWithinTheStatedBandOfTheGain) {
   const auto [gain, report] = followed(data, GetParam());
   ASSERT_TRUE(report.estimated_ms);
   ASSERT_GT(gain, 0);
-  // Rounded to two digits as the band is.
+  // Rounded to two digits, as the band is.
   EXPECT_GE(gain / *report.estimated_ms, kLowestRatio - 0.01);
   EXPECT_LE(gain / *report.estimated_ms, kHighestRatio + 0.01);
 }
 
-// What is shown: the band of the actions, of which some have no low end.
+// The shown band of the actions, some of which have no low end.
 TEST_P(EstimateOfPair, LiesInTheBandThatIsShown) {
   PLANEX_NEED_TEST_DATA(data);
   const auto [gain, report] = followed(data, GetParam());

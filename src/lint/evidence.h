@@ -1,6 +1,6 @@
-// What came of it where advice was followed: how far a rule's gain is known, by engine. The table
-// is made from the records of tests/evidence by tools/evidence.sh; docs/reference/evidence.md says
-// it in full.
+// What happened where advice was followed: how far a rule's gain is known, per engine. The table is
+// made from the records of tests/evidence by tools/evidence.sh; docs/reference/evidence.md shows it
+// in full.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,13 @@ namespace planex::lint {
 
 enum class Proof : std::uint8_t {
   kMeasured,   // on a small model: the fix was applied, built, timed in turns, results compared
-  kRecorded,   // in a pair of recorded engines, of which the second has the fix
+  kRecorded,   // in a pair of recorded engines; the second one has the fix
   kNotProven,  // nothing at hand shows a gain
 };
 // "measured", "recorded", "not-proven".
 std::string_view to_string(Proof proof);
 
-// Gained of promised, the noise of the measurement taken off and added.
+// Measured gain divided by promised gain, minus and plus the noise of the measurement.
 struct GainedRatio {
   double low = 0, high = 0;
 };
@@ -31,7 +31,7 @@ struct Evidence {
   std::string_view engine;   // a producer: "openvino"
   std::string_view version;  // "OpenVINO 2026.4.1"; the engine alone where nothing was built
   Proof proof = Proof::kNotProven;
-  // What the finding asked for that was followed: of its other advice nothing is known.
+  // What the followed finding asked for: nothing is known about its other advice.
   model::ActionKind asked = model::ActionKind::kEdit;
   std::string_view said;  // what was gained and on which model, or why nothing is known
   // Null where nothing was measured, or the finding promised no time.
@@ -40,13 +40,13 @@ struct Evidence {
 
 // The rows of a rule, by engine; empty where it has none.
 std::span<const Evidence> evidence_of(std::string_view rule);
-// Null where the table has no row: a rule of the user's, an engine that the rule is not about.
+// Null if the table has no row: a user's rule, or an engine that the rule does not apply to.
 // Cost: O(log rows).
 const Evidence* find_evidence(std::string_view rule, std::string_view engine);
-// Of a rule's advice of one kind. kNotProven where there is no row, or other advice was followed.
+// For a rule's advice of one kind. kNotProven if there is no row, or if other advice was followed.
 Proof proof_of(std::string_view rule, std::string_view engine, model::ActionKind asked);
 // Whether a measurement on this engine gained less than the band kLowestRatio … kHighestRatio
-// (run.h) says, with all its noise: then the pairs that the band is from prove nothing there.
+// (run.h), even with all its noise: then the pairs that the band comes from prove nothing there.
 bool falls_short(std::string_view rule, std::string_view engine);
 bool falls_short(const Evidence& evidence);
 

@@ -24,7 +24,7 @@ TEST(Evidence, SaysHowEachGainIsKnown) {
   EXPECT_EQ(proof_of("concat-copies", "tensorrt", ActionKind::kEdit), Proof::kNotProven);
 }
 
-// The pair has Q/DQ on its skip paths: it says nothing of a caller who quantizes.
+// The pair has Q/DQ on its skip paths: it says nothing about a caller who quantizes.
 TEST(Evidence, IsOfTheAdviceThatWasFollowed) {
   EXPECT_EQ(proof_of("qdq-unfused", "tensorrt", ActionKind::kEdit), Proof::kRecorded);
   EXPECT_EQ(proof_of("qdq-unfused", "tensorrt", ActionKind::kCaller), Proof::kNotProven);
@@ -46,9 +46,9 @@ TEST(Evidence, OfOneRuleIsByEngine) {
   EXPECT_TRUE(evidence_of("no-such-rule").empty());
 }
 
-// The band 0.94 … 1.50 is from pairs of engines. Of what was measured since it holds a part, with
-// the noise of the measurement; the others gained more. None gained less, which is what a promise
-// is for.
+// The band 0.94 … 1.50 comes from pairs of engines. A part of what was measured since is within it,
+// given the noise of the measurement; the rest gained more. None gained less, and that is the
+// purpose of a promise.
 TEST(Evidence, ABandIsClaimedOnlyWhereMeasurementsReachIt) {
   std::size_t measured = 0, inside = 0, above = 0, below = 0;
   for (const Rule* rule : rules()) {
@@ -76,7 +76,7 @@ TEST(Evidence, ABandIsClaimedOnlyWhereMeasurementsReachIt) {
   EXPECT_FALSE(falls_short("no-such-rule", "openvino"));
 }
 
-// A gain is never claimed of an engine that the rule is not about.
+// A gain is never claimed for an engine that the rule does not apply to.
 TEST(Evidence, IsOfEnginesThatTheRuleIsAbout) {
   for (const Rule* rule : rules()) {
     for (const std::string_view engine : kEngines) {

@@ -5,8 +5,8 @@
 
 namespace planex::lint {
 
-// The first finding of the first case that fires, a part per line. Empty where there is no rule of
-// this id, or no golden file of it. Static storage.
+// The first finding of the first case that fires, one part per line. Empty if there is no rule with
+// this id, or no golden file for it. Static storage.
 std::string_view example(std::string_view rule);
 
 }  // namespace planex::lint

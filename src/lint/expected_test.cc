@@ -1,4 +1,4 @@
-// What fires on the real engines, beside what the predecessor found there
+// What fires on the real engines, compared with what the predecessor found there
 // (data/expected/*.json, "lints"), value by value, with the differences that its README states.
 #include <gtest/gtest.h>
 #include <simdjson.h>
@@ -115,12 +115,12 @@ TEST_P(ExpectedFindings, ConvolutionsThatWriteFloat) {
   const std::multiset<std::string> found = layers_of(model(), report(), "int8-conv-writes-float");
   const std::multiset<std::string> all = layers_of(expected("conv-int8-in-float-out"));
   EXPECT_TRUE(std::ranges::includes(all, found));
-  // The predecessor names heads, too, which write what their caller reads.
+  // The predecessor also names heads, which write what their caller reads.
   const Context context(model());
   for (const std::string& name : all) {
     if (found.contains(name)) continue;
     for (const FloatOutput& output : float_outputs(context, layer_named(name))) {
-      // Or what is to be fused into them, which pointwise-not-fused names.
+      // Or what should be fused into them, which pointwise-not-fused names.
       EXPECT_TRUE(output.is_head || is_last_product(context, layer_named(name)) ||
                   !output.float_readers.empty())
           << name;
@@ -129,7 +129,8 @@ TEST_P(ExpectedFindings, ConvolutionsThatWriteFloat) {
 }
 
 TEST_P(ExpectedFindings, ChannelsThatAreNotAligned) {
-  // Convolutions as the predecessor knows them: not those fused with pooling, not transposed ones.
+  // Convolutions as the predecessor defines them: not those fused with pooling, not transposed
+  // ones.
   std::multiset<std::string> found;
   for (const Finding& finding : report().findings) {
     if (finding.rule == "channels-not-aligned" &&
@@ -137,7 +138,7 @@ TEST_P(ExpectedFindings, ChannelsThatAreNotAligned) {
       found.insert(name_of(model(), finding.layer));
     }
   }
-  // The predecessor names first layers and heads, too, whose channels are what they are.
+  // The predecessor also names first layers and heads, whose channels are fixed.
   const std::multiset<std::string> all = layers_of(expected("conv-channel-alignment"));
   EXPECT_TRUE(std::ranges::includes(all, found));
   const Context context(model());
@@ -195,14 +196,14 @@ TEST_P(ExpectedFindings, QuantizersOfTheirOwn) {
   }
 }
 
-// 106 hits of the predecessor: 41 false, as it does not know h1688 and h16816 for what they are; 51
-// depthwise, of which nothing can be asked, as of first layers and of products of one vector.
+// 106 hits of the predecessor: 41 are false, because it does not recognize h1688 and h16816; 51 are
+// depthwise, where nothing can be changed, as for first layers and products of one vector.
 TEST_P(ExpectedFindings, ConvolutionsWithoutTensorCores) {
   const std::multiset<std::string> all = layers_of(expected("conv-no-tensor-core"));
   for (const Finding& finding : report().findings) {
     if (finding.rule != "conv-no-tensor-core") continue;
     const std::string_view tactic = text(model().layers.tactic, finding.layer);
-    // It misses kernels of a Tensor Core family for ordinary cores.
+    // It misses kernels of a Tensor Core family that run on ordinary cores.
     if (tactic.find("simt") == std::string_view::npos && !tactic.starts_with("sm50")) {
       EXPECT_TRUE(all.contains(name_of(model(), finding.layer))) << tactic;
     }

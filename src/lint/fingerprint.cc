@@ -7,13 +7,13 @@
 namespace planex::lint {
 namespace {
 
-// FNV-1a, 64 bits: the same on every machine, and not meant to withstand anybody.
+// FNV-1a, 64 bits: the same on every machine, and not meant to resist attacks.
 // http://www.isthe.com/chongo/tech/comp/fnv/
 class Hash {
  public:
   Hash& add(std::string_view text) {
     for (const char c : text) byte(static_cast<unsigned char>(c));
-    // No text holds this byte as part of a character, so "a","bc" differs from "ab","c".
+    // No text contains this byte as part of a character, so "a","bc" differs from "ab","c".
     byte(0xFF);
     return *this;
   }
@@ -54,7 +54,7 @@ std::string without_numbers(std::string_view name) {
 
 LayerKeys::LayerKeys(const graph::DataFlow& flow) : flow_(flow) {
   const model::PlanModel& model = flow.model();
-  // Names repeat (one operation in many layers), so each is taken apart once.
+  // Names repeat (one operation in many layers), so each is parsed once.
   std::unordered_map<std::uint32_t, std::uint64_t> known;
   const auto name_key = [&](base::StringId id) {
     const auto [entry, is_new] = known.try_emplace(static_cast<std::uint32_t>(id.index()), 0);
@@ -83,8 +83,8 @@ std::uint64_t LayerKeys::key(LayerId layer) const {
   const model::PlanModel& model = flow_.model();
   const std::uint64_t own = keys_[layer.index()];
   if (model.sources_of(layer).count > 0) return own;
-  // One neighbour on each side is enough to tell conversions apart, and cheap for tensors that
-  // everybody reads.
+  // One neighbor on each side is enough to tell conversions apart, and cheap for tensors with many
+  // readers.
   Hash hash;
   hash.add(own);
   const auto add_first = [&](std::span<const std::uint32_t> ports) {

@@ -1,10 +1,10 @@
-// What a finding is known by from one build to the next.
+// What identifies a finding from one build to the next.
 //
 // Layer ids, the order of layers and the numbers that compilers and exporters put into names change
-// with every build; a waiver or a baseline that named them would hold for one build. So a finding
-// is known by its rule and by the source operations of its layer, without the numbers. A layer that
-// stems from none (a conversion that the compiler put in) is known by its own name without numbers
-// and by what is before and behind it. Equals are counted in execution order.
+// with every build; a waiver or a baseline with such names would be valid for one build. So a
+// finding is identified by its rule and by the source operations of its layer, without the numbers.
+// A layer without sources (a conversion that the compiler inserted) is identified by its own name
+// without numbers and by what is before and after it. Equals are counted in execution order.
 // docs/design/0028-lint-as-an-instrument.md
 #pragma once
 

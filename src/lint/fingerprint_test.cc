@@ -16,7 +16,7 @@ std::string of(const model::PlanModel& model, std::size_t layer) {
   return RuleFingerprints("rule", keys).next(LayerId(layer));
 }
 
-// x -> first -> second -> y; the layers stem from what their names say.
+// x -> first -> second -> y; the layers' sources are what their names say.
 model::PlanModel chain(std::string_view first, std::string_view second, bool has_sources) {
   if (!has_sources) {
     return make_model("tensorrt",
@@ -45,7 +45,7 @@ TEST(WithoutNumbers, DropsWhatToolsCount) {
 }
 
 // Worked out by hand (FNV-1a of the rule, of the hash of the sources' hashes, and of the ordinal);
-// a change would void every baseline out there.
+// a change would invalidate every existing baseline.
 TEST(Fingerprint, IsAKnownText) {
   EXPECT_EQ(of(chain("conv", "relu", true), 0), "043290151af7e661");
   EXPECT_EQ(of(chain("conv", "relu", true), 0), of(chain("conv", "other", true), 0));

@@ -1,5 +1,5 @@
-// What following the advice showed on OpenVINO and ONNX Runtime (docs/reference/evidence.md): words
-// that can be followed there, and silence where nothing is gained.
+// What following the advice showed on OpenVINO and ONNX Runtime (docs/reference/evidence.md):
+// wording that can be followed there, and silence if nothing is gained.
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -47,7 +47,7 @@ std::string fix_of(const std::vector<Finding>& findings) {
   return findings.size() == 1 ? findings[0].fix : std::to_string(findings.size()) + " findings";
 }
 
-// There a convolution runs quantized only with a quantizer right behind it.
+// There, a convolution runs quantized only with a quantizer right after it.
 TEST(QdqBeforeActivation, IsWhatOnnxRuntimeWants) {
   const std::string folder = PLANEX_SOURCE_DIR "/tests/golden/lint/qdq-before-activation/fires";
   model::PlanModel model =
@@ -78,7 +78,7 @@ std::vector<Finding> of_sum(std::string_view producer, std::string_view reader,
   return findings_of(make_model(producer, layers, {"x", "y"}), "activation-read-in-two-precisions");
 }
 
-// It adds quantized values only where both inputs and the output are quantized.
+// It adds quantized values only if both inputs and the output are quantized.
 TEST(ActivationReadInTwoPrecisions, OfOnnxRuntimeIsOfSumsThatCanBeQuantized) {
   EXPECT_EQ(of_sum("onnxruntime", "Add", true, true).size(), 1U);
   EXPECT_TRUE(of_sum("onnxruntime", "Add", false, true).empty()) << "the other input is float";
@@ -148,7 +148,7 @@ TEST(Float32Island, OfOpenVinoAsksForNoCasts) {
   EXPECT_NE(fix("tensorrt").find("remove the casts"), std::string::npos);
 }
 
-// A type alone, without the scale, would be another model.
+// Only the type, without the scale, would be a different model.
 TEST(ConversionsInARow, AtTheInputTakeTheScaleAlong) {
   const auto fix = [](std::string_view producer, DType small) {
     return fix_of(findings_of(
@@ -163,14 +163,14 @@ TEST(ConversionsInARow, AtTheInputTakeTheScaleAlong) {
         "conversions-in-a-row"));
   };
   EXPECT_EQ(fix("openvino", DType::kUint8),
-            "Let the caller quantize \"x\" as this quantizer does and give it so, in NHWC: the "
-            "model then begins with the dequantizer");
+            "Let the caller quantize \"x\" as this quantizer does and pass the quantized tensor, "
+            "in NHWC: the model then begins with the dequantizer");
   EXPECT_EQ(fix("openvino", DType::kFp16),
-            "Let the caller give \"x\" as FP16 NHWC (PrePostProcessor: input().tensor())");
+            "Let the caller pass \"x\" as FP16 NHWC (PrePostProcessor: input().tensor())");
   EXPECT_EQ(fix("onnxruntime", DType::kFp16), "0 findings") << "no caller binds a layout there";
 }
 
-// Its blocked layout has no name in its files, and nobody can ask for another.
+// Its files have no name for its blocked layout, and no caller can ask for another.
 TEST(LayoutRules, AreSilentOfOnnxRuntimesOwnLayout) {
   const auto row_major = [](std::string_view name) {
     return TestPort{name, DType::kFp32, kImage, "NCHW"};

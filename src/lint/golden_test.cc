@@ -1,7 +1,6 @@
 // tests/golden/lint/<rule>/<case>/: input.graph.json with or without input.profile.json, cut from
 // real engines, and expected.txt. Cases named fires* must fire, silent* must be silent; a rule
-// without either of them fails. `tools/golden --update` writes expected.txt and the reference page
-// anew.
+// without both kinds fails. `tools/golden --update` rewrites expected.txt and the reference page.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Findings and analyses agree: on conversions that have to be there, and on whether a measurement
-// was steady. Over all engines at hand.
+// Findings and analyses agree on which conversions are required, and on whether a measurement was
+// steady. For all engines at hand.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace {
 using model::DType;
 using model::Family;
 
-// Rules whose findings say that a conversion could go.
+// Rules whose findings say that a conversion could be removed.
 constexpr std::array<std::string_view, 4> kOnConversions = {
     "reformat-changes-layout", "reformat-changes-type", "conversion-over-3-percent",
     "layout-round-trip"};
@@ -83,23 +83,21 @@ TEST(Judgements, OfSteadinessMakeTheFinding) {
   const auto finding =
       std::ranges::find(report.findings, "inference-times-unsteady", &Finding::rule);
   ASSERT_NE(finding, report.findings.end());
-  EXPECT_EQ(
-      finding->message,
-      "the times of inferences change their level 6 times between 250 µs and 300 µs (20.0 %); "
-      "the clock changed when they did");
+  EXPECT_EQ(finding->message,
+            "inference times change their level 6 times between 250 µs and 300 µs (20.0 %); the "
+            "clock changed at the same time");
   EXPECT_EQ(finding->severity, Severity::kWarning);
-  // Without a clock that was read nothing is said of it; other programs on record are named.
+  // If no clock was read, nothing is said about it; other programs on record are named.
   timing.clock_changed = false;
   timing.machine = model::MachineJudgement{.other_processors = 1.7, .processor_count = 2};
   const LintReport busy = run_with(timing);
   const auto other = std::ranges::find(busy.findings, "inference-times-unsteady", &Finding::rule);
   ASSERT_NE(other, busy.findings.end());
-  EXPECT_EQ(
-      other->message,
-      "the times of inferences change their level 6 times between 250 µs and 300 µs (20.0 %); "
-      "the likely cause: other programs took 1.7 of 2 processors");
+  EXPECT_EQ(other->message,
+            "inference times change their level 6 times between 250 µs and 300 µs (20.0 %); likely "
+            "cause: other programs took 1.7 of 2 processors");
   timing.machine.reset();
-  // Levels that lie close together are a note.
+  // Levels that are close together are a note.
   timing.high_ms = 0.252;
   const LintReport close = run_with(timing);
   EXPECT_EQ(close.info_count, 1U);
@@ -117,7 +115,7 @@ model::PlanModel conversion_between() {
       {"x", "y"});
 }
 
-// No gain exceeds an inference, and a layer's worth is without what the profiler adds to it.
+// No gain exceeds an inference, and a layer's worth excludes profiling overhead.
 TEST(Judgements, BoundWhatIsPromised) {
   model::PlanModel model = conversion_between();
   model::Judgements judgements;
@@ -129,14 +127,14 @@ TEST(Judgements, BoundWhatIsPromised) {
   EXPECT_DOUBLE_EQ(corrected.estimated_ms.value_or(0), 1.5);
   const auto band = band_of(corrected);
   ASSERT_TRUE(band);
-  // No pair of engines shows what a conversion that goes gains; with what profiling adds, the
-  // layer takes 4 ms, of which one inference is all that can go.
+  // No pair of engines shows what removing a conversion gains. With profiling overhead the layer
+  // takes 4 ms, of which at most one inference can be saved.
   EXPECT_FALSE(band->low_ms);
   EXPECT_DOUBLE_EQ(band->high_ms, 2.5);
 }
 
-// Of one cold inference, or of the host that starts a device's layers, no gain is promised, and no
-// rule speaks of shares of time; that it should be measured again is said all the same.
+// For one cold inference, or for the host that starts a device's layers, no gain is promised, and
+// no rule mentions shares of time; the advice to measure again is still given.
 TEST(Judgements, TimesThatAreNoMeasurePromiseNothing) {
   model::PlanModel model = conversion_between();
   for (std::size_t row = 0; row < 3; ++row) model.layers.count.set(row, 1);

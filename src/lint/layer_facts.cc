@@ -13,10 +13,10 @@ namespace {
 using base::format;
 using model::Role;
 
-// How many work layers a round trip may have between its two changes: beyond that the other layout
-// is that part of the network's own.
+// How many work layers a round trip can have between its two changes: with more, the other layout
+// belongs to that part of the network.
 constexpr std::size_t kMaxBetween = 4;
-// Tensors that a search looks at: engines need some ten, a hostile file must not get more.
+// Tensors that a search visits at most: engines need some ten, a hostile file must not get more.
 constexpr std::size_t kMaxSteps = 24;
 constexpr std::size_t kMaxReaders = 64;
 
@@ -27,11 +27,11 @@ bool is_packed(model::Order order) {
 
 // Whether a change from `from` to `to` brings back what was before a change from `before`.
 bool undoes(model::Order before, model::Order from, model::Order to) {
-  // The other way round, packed among linear, is what convolutions want: no detour.
+  // The reverse, packed among linear, is what convolutions need: not a detour.
   return is_packed(before) && !is_packed(from) && is_packed(to);
 }
 
-// Whether a kernel's name has only the codes of what moves data: "__myl_TranMove_0x1f…".
+// Whether a kernel's name contains only the codes of data movement: "__myl_TranMove_0x1f…".
 bool only_moves(std::string_view name) {
   constexpr std::string_view kPrefix = "__myl_";
   constexpr std::size_t kCodeLength = 4;
@@ -92,7 +92,7 @@ bool meets_no_product(const Context& context, LayerId start, Way way) {
   for (std::size_t i = 0; i < steps.size(); ++i) {
     auto ports = way == Way::kUp ? context.inputs(steps[i]) : context.outputs(steps[i]);
     if (ports.size() > kMaxPorts) return false;
-    // What is added to the product's result says nothing of what the product reads.
+    // What is added to the product's result says nothing about what the product reads.
     if (way == Way::kUp && i == 0 && ports.size() > 1) ports.resize(1);
     for (const PortRow port : ports) {
       const TensorId tensor = context.tensor_of(port);
@@ -172,7 +172,7 @@ std::optional<LayoutChange> layout_change(const Context& context, LayerId layer)
 
 std::string layout_name(const Context& context, PortRow port) {
   const model::Layout layout = context.model().ports.layout[port];
-  // A tensor of three dimensions has no height.
+  // A three-dimensional tensor has no height.
   if (context.dims_of(port).size() == 3 && layout.channel_vector == 1) {
     if (layout.order == model::Order::kLinear) return "NCW";
     if (layout.order == model::Order::kChannelsLast) return "NWC";
@@ -194,7 +194,7 @@ std::string layout_text(const Context& context, const LayoutChange& change) {
 
 std::vector<RoundTrip> round_trips(const Context& context) {
   std::vector<RoundTrip> trips;
-  // A change back is no start of another trip: what it goes back to is where the network was.
+  // A change back does not start another trip: it returns to where the network was.
   std::vector<bool> is_back(context.layer_count());
   for (std::size_t row = 0; row < context.layer_count(); ++row) {
     const auto change = layout_change(context, LayerId(row));
@@ -225,10 +225,10 @@ bool reads_whole(const Context& context, PortRow reader) {
     }
     return element_count(dims) == written;
   }
-  // The caller writes it: what the engine binds, or else what all readers agree on.
+  // The caller writes it: use the engine's binding, or else what all readers agree on.
   const model::PlanModel& model = context.model();
   const std::string_view name = model.text(model.tensors.name[tensor.index()]);
-  constexpr std::size_t kMaxBindings = 64;  // of more, what the readers agree on is enough
+  constexpr std::size_t kMaxBindings = 64;  // with more, what the readers agree on is enough
   const std::size_t bindings = std::min(model.bindings.row_count(), kMaxBindings);
   for (std::size_t row = 0; row < bindings; ++row) {
     if (model.text(model.bindings.name[row]) != name || model.bindings.dims.is_null(row)) continue;

@@ -9,14 +9,15 @@ namespace {
 using graph::PortRow;
 using model::LayerId;
 
-// A bandwidth is believed where the layer takes clearly more than what any takes for being started.
+// A bandwidth is trusted only if the layer takes clearly longer than it takes to start any layer.
 constexpr double kMinFloors = 1.5;
-// Two layers move as much where they differ by no more than this: biases, padding.
+// Two layers move the same amount if they differ by no more than this: biases, padding.
 constexpr double kSameBytes = 0.1;
-// Of twins that are looked at: engines have a few dozen of one shape, files may have any number.
+// Maximum number of twins to compare: engines have a few dozen of one shape, files can have any
+// number.
 constexpr std::size_t kMaxTwins = 64;
 
-// A layer that does next to nothing but move its bytes.
+// Whether a layer does almost nothing but move its bytes.
 bool copies(const graph::DataFlow& flow, LayerId layer) {
   const model::Family family = flow.family(layer);
   return flow.is_conversion(layer) || family == model::Family::kPool ||
@@ -24,12 +25,12 @@ bool copies(const graph::DataFlow& flow, LayerId layer) {
          flow.type(layer) == "Subgraph";
 }
 
-// Layers of the same work that differ by more than this, between their quartiles, are not one
-// measure: other work took part in their times, or they are not alike in what was not compared.
+// Layers of the same work whose quartiles differ by more than this factor are not a usable measure:
+// other work disturbed their times, or they differ in something that was not compared.
 constexpr double kTwinsAgree = 2;
 
-// Null where they do not agree. Of an even number the slower of the two in the middle: a saving is
-// rather too small than too large.
+// Null if they do not agree. For an even number, the slower of the two in the middle, so that a
+// saving is rather too small than too large.
 std::optional<double> agreed_middle(std::vector<double>& values) {
   std::ranges::sort(values);
   const std::size_t last = values.size() - 1;

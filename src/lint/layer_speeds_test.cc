@@ -28,7 +28,7 @@ model::PlanModel with_work(model::PlanModel model) {
 // Ports of a test model are 1×64×56×56.
 constexpr double kElements = 64 * 56 * 56;
 
-// A pooling that moves 8 bytes an element in 0.1 ms is the fastest; the convolutions hide theirs.
+// A pooling that moves 8 bytes per element in 0.1 ms is the fastest; the convolutions hide theirs.
 model::PlanModel small_engine(double float_conv_ms, double pool_ms = 0.1) {
   return with_work(make_model(
       "tensorrt",
@@ -58,7 +58,7 @@ TEST(LayerSpeeds, FastestTrafficAndFloorOfTheEngine) {
   EXPECT_DOUBLE_EQ(*speeds.floor_ms(), 0.01);
   EXPECT_DOUBLE_EQ(*speeds.best_bytes_per_ms(), kElements * 8 / 0.1);
   EXPECT_TRUE(speeds.is_memory_bound(LayerId(2)));
-  // 5 bytes an element in 0.2 ms: 31 % of the best.
+  // 5 bytes per element in 0.2 ms: 31 % of the best.
   EXPECT_FALSE(speeds.is_memory_bound(LayerId(1)));
   ASSERT_TRUE(speeds.quantizing_ms_per_element());
   EXPECT_DOUBLE_EQ(*speeds.quantizing_ms_per_element(), 0.2 / kElements);
@@ -94,7 +94,7 @@ TEST(LayerSpeeds, TwinsDoTheSameWorkInTheQuantizedType) {
   ASSERT_TRUE(twins);
   EXPECT_EQ(twins->count, 1U);
   EXPECT_DOUBLE_EQ(twins->time_ms, 0.05);
-  // Neither what has no work nor what has other work has a twin.
+  // Neither a layer without work nor one with other work has a twin.
   EXPECT_FALSE(speeds.quantized_twins(LayerId(2)));
   model::PlanModel other = small_engine(0.2);
   other.layers.macs.set(1, 2000);
@@ -102,8 +102,8 @@ TEST(LayerSpeeds, TwinsDoTheSameWorkInTheQuantizedType) {
   EXPECT_FALSE(LayerSpeeds(other_flow).quantized_twins(LayerId(1)));
 }
 
-// Layers of the same work that take 0.02, 0.05 and 0.24 ms say nothing of a fourth: other programs
-// had a part in it, or the work is not all there is to them. One of five is an outlier.
+// Layers of the same work that take 0.02, 0.05 and 0.24 ms say nothing about a fourth: other
+// programs disturbed them, or they differ in more than the work. One of five is an outlier.
 TEST(LayerSpeeds, TwinsThatDisagreeAreNoMeasure) {
   const auto engine = [](std::vector<double> times) {
     std::vector<test::SmallLayer> layers;
@@ -158,11 +158,11 @@ TEST(LayerSpeeds, ASecondInputIsReadOnTop) {
   const LayerSpeeds speeds(flow);
   const auto twins = speeds.quantized_twins(LayerId(1));
   ASSERT_TRUE(twins);
-  // 6 bytes an element in 0.1 ms are the best traffic; the residual is one byte an element then.
+  // 6 bytes per element in 0.1 ms are the best traffic; the residual is then one byte per element.
   EXPECT_DOUBLE_EQ(twins->time_ms, 0.05 + 0.1 / 6);
 }
 
-// A convolution is the fastest of its own kind always; only a copy tells what memory can do.
+// A convolution is always the fastest of its own kind; only a copy shows what the memory can do.
 TEST(LayerSpeeds, ConvolutionsAloneDoNotTellWhatMemoryCanDo) {
   const model::PlanModel model =
       make_model("tensorrt",

@@ -1,4 +1,4 @@
-// Small models by hand, for what no real engine shows.
+// Small models made by hand, for what no real engine shows.
 #pragma once
 
 #include <algorithm>
@@ -20,13 +20,13 @@ inline model::PlanModel make_model(std::string_view producer, const std::vector<
   return test::small_engine(producer, layers, bindings, {.dims = {1, 64, 56, 56}});
 }
 
-// As an engine that is opened is linted: with the judgements of analyses.
+// Lints a model as an opened engine is linted: with the judgements of analyses.
 inline LintReport run_judged(const model::PlanModel& model) {
   const model::Judgements judgements = analyze::judge(model);
   return run(model, {.judgements = &judgements});
 }
 
-// Those of one rule, of a run without judgements.
+// The findings of one rule, from a run without judgements.
 inline std::vector<Finding> findings_of(const model::PlanModel& model, std::string_view rule) {
   std::vector<Finding> result;
   for (Finding& finding : run(model).findings) {

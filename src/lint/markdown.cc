@@ -38,14 +38,14 @@ std::string rules_reference() {
       "# Lint rules\n\n"
       "<!-- Written by `planex lint --rules --format markdown`; edit src/lint/rules/ instead. "
       "-->\n\n"
-      "A rule fires, stays silent, or is skipped with a reason when the files lack what it needs; "
-      "it never passes for lack of data. Ids are permanent. Severities: a *warning* is likely to "
-      "save time when it is fixed, an *info* is worth knowing. An estimate is the measured time "
-      "that a fix would save, and every finding says how its own was made; what is not "
-      "known is null. Within a rule, a layer's time counts once.\n\n"
-      "Rules come in packs by whose engines they are about; `--pack`, `--rule` and `--no-rule` "
-      "choose, and a rule of another pack is skipped. `planex lint --explain RULE` shows one of "
-      "them with an example from a real engine. Rules of your own: [how to write "
+      "A rule fires, stays silent, or is skipped with a reason if the files lack what it needs; it "
+      "never passes for lack of data. Ids are permanent. Severities: fixing a *warning* is likely "
+      "to save time, an *info* is worth knowing. An estimate is the measured time that a fix would "
+      "save, and every finding says how its estimate was made; an unknown estimate is null. Within "
+      "a rule, a layer's time counts once.\n\n"
+      "Rules come in packs, by the engines they apply to; `--pack`, `--rule` and `--no-rule` "
+      "select rules, and a rule of another pack is skipped. `planex lint --explain RULE` shows one "
+      "of them with an example from a real engine. Rules of your own: [how to write "
       "one](../how-to/write-a-rule.md).\n";
   for (const Pack pack : kPacks) {
     if (std::ranges::none_of(rules(), [&](const Rule* rule) { return rule->info.pack == pack; })) {

@@ -48,7 +48,7 @@ bool applies(Pack pack, std::string_view producer) {
     case Pack::kGeneric:
       return true;
     case Pack::kTensorRt:
-      // TensorRT-RTX is the same compiler's child: the same layers, the same kernels' names.
+      // TensorRT-RTX comes from the same compiler: the same layers, the same kernel names.
       return producer == "tensorrt" || producer == "tensorrt-rtx";
     case Pack::kTensorRtRtx:
     case Pack::kOpenVino:

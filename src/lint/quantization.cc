@@ -17,13 +17,13 @@ bool writes_quantized(const Context& context, LayerId layer) {
   });
 }
 
-// Where the file does not say what a layer was made of, it may be anything.
+// If the file does not say what a layer was made from, it can be anything.
 bool may_add(const Context& context, LayerId layer) {
   return context.adds(layer) || context.model().sources_of(layer).count == 0;
 }
 
-// OpenVINO takes an addition into the convolution before it, and moves values in any type; what
-// else computes value by value (HardSigmoid, a gate) reads floats, with Q/DQ before it or not.
+// OpenVINO fuses an addition into the convolution before it, and moves values in any type; other
+// elementwise computation (HardSigmoid, a gate) reads floats, with or without Q/DQ before it.
 bool reads_floats_anyway(const Context& context, LayerId layer) {
   if (producer_of(context) != Producer::kOpenVino) return false;
   const bool is_pointwise = context.family(layer) == Family::kPointwise ||
@@ -31,15 +31,16 @@ bool reads_floats_anyway(const Context& context, LayerId layer) {
   return is_pointwise && !may_add(context, layer);
 }
 
-// Conversions between the float and a quantized type; those between two floats on the way go too.
+// Conversions between the float and a quantized type; those between two floats on the way
+// disappear, too.
 void add_path(FloatOutput& output, const Reach& reach) {
   append_unique(output.conversions, reach.conversions);
   append_unique(output.pools, reach.pools);
   output.is_requantized = true;
 }
 
-// A float layer behind the output that has no weights, such as an addition of its own: is it
-// quantized behind that?
+// For a float layer after the output that has no weights, such as a separate addition: is its
+// result quantized?
 void look_behind(const Context& context, const Reach& reach, FloatOutput& output) {
   for (const PortRow port : context.outputs(reach.layer)) {
     const Walk walk = context.real_readers(context.tensor_of(port), Through::kConversionsAndPools);
@@ -70,7 +71,7 @@ void follow(const Context& context, FloatOutput& output) {
       continue;
     }
     if (!reach.pools.empty()) {
-      // What is added behind the pooling is another matter: the pooling comes first.
+      // What is added after the pooling is a different matter: the pooling comes first.
       append_unique(output.pools, reach.pools);
       output.float_readers.push_back(reach);
       output.is_requantized = output.is_requantized || writes_quantized(context, reach.layer);
@@ -97,7 +98,7 @@ std::string writer_name(const Context& context, TensorId tensor) {
   return walk.reaches.empty() ? "the engine's input" : context.name(walk.reaches[0].layer);
 }
 
-// By the type of pooling where the file says it, else by its names: "maxpool", "MaxPool_12".
+// By the type of pooling if the file records it, else by its names: "maxpool", "MaxPool_12".
 bool takes_maximum(const Context& context, LayerId pool) {
   const std::string_view type = context.model().attribute(pool, "PoolingType");
   if (!type.empty()) return base::contains_ignoring_case(type, "max");
@@ -116,7 +117,7 @@ std::string described(const Context& context, PortRow port) {
                 writer_name(context, context.tensor_of(port)));
 }
 
-// The first layer at the end of a walk that runs in float by a rule of the engine.
+// The first layer at the end of a walk that runs in float because of a rule of the engine.
 std::optional<FallbackCause> fallback_in(const Context& context, const Walk& walk) {
   for (const Reach& reach : walk.reaches) {
     const auto fallback = context.fallback(reach.layer);
@@ -150,19 +151,19 @@ std::optional<WeightKernel> weight_kernel_before(const Context& context, PortRow
 
 std::optional<FallbackCause> fallback_beside(const Context& context, TensorId before,
                                              TensorId behind, DType small) {
-  // Where the engine has no products in the type, nothing that is beside a conversion to it has.
+  // If the engine has no products in the type, neither has anything next to a conversion to it.
   if (small == DType::kFp8) {
     const auto* const rule = context.engine_rule(engines::Condition::kFp8Products);
     if (rule != nullptr) return FallbackCause{LayerId(), rule};
   }
-  // What reads the pair is why it is there; else what wrote the float before it.
+  // The reader of the pair is why it is there; else the layer that wrote the float before it.
   if (auto cause = fallback_in(context, context.real_readers(behind))) return cause;
   return fallback_in(context, context.real_writers(before));
 }
 
 std::string because_text(const Context& context, const FallbackCause& cause) {
-  if (cause.layer.is_null()) return format("as {}", cause.rule->because);
-  return format("{}as {} runs in float: {}", cause.is_likely ? "likely " : "",
+  if (cause.layer.is_null()) return format("because {}", cause.rule->because);
+  return format("{}because {} runs in float: {}", cause.is_likely ? "likely " : "",
                 context.name(cause.layer), cause.rule->because);
 }
 
@@ -178,16 +179,15 @@ std::string calibrated_fix(const Context& context, LayerId layer, DType small) {
     return std::string(kAllowHalfFix);
   }
   if (context.is_generated(layer)) {
-    // Myelin's kernels are no layers of the network: their types can't be asked for by name.
+    // Myelin's kernels are not layers of the network: their types can't be requested by name.
     return std::string(kBuilderChose) +
-           ": quantize it explicitly, or keep "
-           "the layers beside this conversion in FP16 (--layerPrecisions=NAME:fp16 "
-           "--precisionConstraints=obey) and see whether it is faster";
+           ": quantize the model explicitly, or keep the layers next to this conversion in FP16 "
+           "(--layerPrecisions=NAME:fp16 --precisionConstraints=obey) and check whether it is "
+           "faster";
   }
   return format(
-      "{}: ask for {} in {} "
-      "(--layerPrecisions={}:{} --precisionConstraints=obey) and see whether it is faster, or "
-      "quantize the model explicitly",
+      "{}: request {} in {} (--layerPrecisions={}:{} --precisionConstraints=obey) and check "
+      "whether it is faster, or quantize the model explicitly",
       kBuilderChose, context.name(layer), model::to_string(small),
       context.model().text(context.model().layers.name[layer.index()]),
       base::lower(model::to_string(small)));
@@ -211,7 +211,7 @@ std::vector<FloatOutput> float_outputs(const Context& context, LayerId layer) {
     for (std::size_t i = 1; i < in.size(); ++i) {
       if (!model::is_float(context.type_of(in[i]))) continue;
       output.residuals.push_back(in[i]);
-      // A dequantizer that stands before the residual only because it is read as float.
+      // A dequantizer before the residual that is there only because the residual is read as float.
       for (const std::uint32_t writer :
            graph::first_few(context.writers(context.tensor_of(in[i])))) {
         const LayerId from = context.layer_of(writer);
@@ -248,7 +248,7 @@ std::string placement_fix(const Context& context, LayerId layer, const FloatOutp
     std::string part = format("quantize {} for {}: one Q/DQ pair on the skip path, from {}",
                               context.name(context.tensor_of(port)), context.reader_name(layer),
                               writer_name(context, context.tensor_of(port)));
-    if (copy) part += format(", shared with the one that makes {}", context.name(*copy));
+    if (copy) part += format(", shared with the one that writes {}", context.name(*copy));
     parts.push_back(std::move(part));
   }
   for (const LayerId reader : output.quantizing_readers) {
@@ -321,7 +321,8 @@ std::string cause(const Context& context, const FloatOutput& output) {
   }
   if (!output.other_sides.empty()) {
     const PortRow port = output.other_sides[0];
-    return format("; {} takes it and {}, which is {}", context.reader_name(context.layer_of(port)),
+    return format("; {} reads it together with {}, which is {}",
+                  context.reader_name(context.layer_of(port)),
                   context.name(context.tensor_of(port)), model::to_string(context.type_of(port)));
   }
   if (!output.float_readers.empty()) {
@@ -352,7 +353,7 @@ std::string quantizer_fix(const Context& context, PortRow in, DType small) {
       float_inputs.push_back(context.name(context.tensor_of(port)));
     }
   }
-  // Nothing behind it makes such a convolution write anything but float.
+  // Such a convolution writes float whatever follows it.
   if (context.family(writer) == Family::kConvolution &&
       context.engine_rule(engines::Condition::kWrittenType) != nullptr) {
     return {};
@@ -367,7 +368,7 @@ std::string quantizer_fix(const Context& context, PortRow in, DType small) {
 
 std::string caller_quantizes_fix(const Context& context, PortRow in, DType small) {
   return format(
-      "Let the caller quantize {} with the scale of this quantizer and give it as {}: the model "
+      "Let the caller quantize {} with the scale of this quantizer and pass it as {}: the model "
       "then begins with the dequantizer",
       context.name(context.tensor_of(in)), model::to_string(small));
 }
@@ -391,7 +392,7 @@ std::string dequantizer_fix(const Context& context, PortRow out, DType small) {
       others.push_back(context.name(context.tensor_of(port)));
     }
   }
-  // The layer that adds the tensor to a product of its own reads it in the type it writes.
+  // A layer that adds the tensor to its own product reads it in the type that it writes.
   std::string outputs;
   for (const PortRow port : context.outputs(reader)) {
     if (model::is_float(context.type_of(port))) {
@@ -418,13 +419,14 @@ void add_float_conversion_fix(const Context& context, PortRow in, PortRow out,
   if (walk.reaches.empty()) return;
   const std::string neighbor = context.name(walk.reaches[0].layer);
   if (producer_of(context) == Producer::kOnnxRuntime && !has_half_kernels(context)) {
-    draft.fix = format("Keep the model in {} at {}: the CPU provider computes in nothing smaller",
+    draft.fix = format("Keep the model in {} at {}: the CPU provider computes in no smaller type",
                        model::to_string(narrows ? from : to), neighbor);
     return;
   }
   draft.action = ActionKind::kOption;
-  draft.fix = format("Let {} run in {}: allow it for the build, or set that layer's precision",
-                     neighbor, model::to_string(narrows ? to : from));
+  draft.fix =
+      format("Let {} run in {}: allow the type for the build, or set that layer's precision",
+             neighbor, model::to_string(narrows ? to : from));
 }
 
 std::string listed_with_times(const Context& context, std::span<const LayerId> layers) {
@@ -462,19 +464,20 @@ void add_own_saving(const Context& context, LayerId layer, std::span<const PortR
   if (!time || !(*time > 0)) return;
   if (const auto twins = context.speeds().quantized_twins(layer)) {
     const double part = 1 - twins->time_ms / *time;
-    // Twins that take longer than the layer say nothing of it: their times were disturbed, or it is
-    // fast as it is.
+    // Twins that take longer than the layer say nothing about it: their times were disturbed, or it
+    // is already fast.
     if (!(part > 0)) return;
     draft.savings.push_back({layer, part});
     draft.evidence +=
-        format("; it would take {}, as {} of the same work that {} the quantized type",
+        format("; it would take {}, like {} with the same work that {} the quantized type",
                microseconds(twins->time_ms), base::counted(twins->count, "layer"),
                twins->count == 1 ? "writes" : "write");
     return;
   }
   if (const auto part = context.speeds().saved_by_bytes(layer, ports, bits)) {
     draft.savings.push_back({layer, *part});
-    draft.evidence += format("; it is bound by memory, and {:.0f} % of its bytes go", 100 * *part);
+    draft.evidence +=
+        format("; it is memory-bound, and {:.0f} % of its bytes disappear", 100 * *part);
   }
 }
 

@@ -42,7 +42,7 @@ TEST(Placement, SkipPathInFloatIsNamed) {
   ASSERT_EQ(two.size(), 1U);
   EXPECT_EQ(two[0].layer, LayerId(1));
   EXPECT_EQ(two[0].fix,
-            "Let \"add2\" read \"q\" in place of \"f\": a Q/DQ pair with the same scale on the "
+            "Let \"add2\" read \"q\" instead of \"f\": put a Q/DQ pair with the same scale on the "
             "skip path");
   EXPECT_TRUE(two[0].estimated_ms);
   const auto writes = findings_of(model, "quantized-layer-writes-float");
@@ -52,7 +52,7 @@ TEST(Placement, SkipPathInFloatIsNamed) {
   EXPECT_TRUE(two[0].folded_into) << "the other side of an addition that is named already";
 }
 
-// 6.4 MB in float: more than caches hold.
+// 6.4 MB in float: more than the caches hold.
 const std::vector<std::int64_t> kLarge = {8, 64, 56, 56};
 
 TEST(Placement, PoolingInFloatIsNamed) {
@@ -65,7 +65,7 @@ TEST(Placement, PoolingInFloatIsNamed) {
       {"x", "out"});
   const auto found = findings_of(model, "float-layer-between-quantized");
   ASSERT_EQ(found.size(), 1U);
-  // An average is no value of the scale before it: its own quantizer stays.
+  // An average is not a value of the scale before it: its own quantizer stays.
   EXPECT_EQ(found[0].fix, "Put Q/DQ before \"pool\", on \"c1\", and keep the one after it");
   EXPECT_TRUE(found[0].folded_into) << "one cause: the convolution that writes float";
   // The quantizer, and three quarters of the pooling: its bytes shrink from 4 to 1 per element.
@@ -89,7 +89,7 @@ TEST(Placement, BehindAMaximumTheQuantizerGoes) {
   EXPECT_EQ(writes[0].fix, "Put Q/DQ before \"maxpool\", on \"c1\", and drop the one after it");
 }
 
-// What a cache holds gains nothing from a smaller type, but on a GPU.
+// A tensor that fits into caches gains nothing from a smaller type, except on a GPU.
 TEST(Placement, PoolingOfSmallTensorsIsLeftAlone) {
   const auto count = [](std::string_view producer, std::string_view rule) {
     const model::PlanModel model =

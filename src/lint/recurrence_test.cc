@@ -19,7 +19,7 @@ using ::testing::HasSubstr;
 
 constexpr std::string_view kUnrolledRule = "recurrence-unrolled";
 
-// Layers that are put behind one another, by the names of tensors.
+// Builds layers one after another, by the names of tensors.
 class RecurrentSteps {
  public:
   explicit RecurrentSteps(std::string_view producer) : producer_(producer) {}
@@ -111,7 +111,7 @@ TEST(RecurrenceUnrolled, IsAGru) {
   EXPECT_THAT(found[0].fix, HasSubstr("one GRU operation"));
 }
 
-// Where one operation was measured to take as long, or more.
+// Where one operation was measured to take as long, or longer.
 TEST(RecurrenceUnrolled, IsSilentWhereItGainsNothing) {
   EXPECT_TRUE(of_gru("openvino", kStepCount).empty());
   EXPECT_TRUE(of_gru("tensorrt", kStepCount).empty());
@@ -162,7 +162,7 @@ TEST(RecurrenceUnrolled, IsNotOneStepOfAStack) {
   EXPECT_TRUE(steps.findings(hidden, inputs).empty());
 }
 
-// Layers of a stack whose weights differ, whatever passes by.
+// Layers of a stack with different weights, whatever bypasses them.
 TEST(RecurrenceUnrolled, SharesItsWeights) {
   RecurrentSteps steps("onnxruntime");
   std::string_view state = "h";
@@ -172,7 +172,7 @@ TEST(RecurrenceUnrolled, SharesItsWeights) {
   EXPECT_TRUE(steps.findings(state, {"h"}).empty());
 }
 
-// What the last step showed is the next one's input, as in a decoder.
+// The last step's output is the next one's input, as in a decoder.
 TEST(RecurrenceUnrolled, IsNotFedWithItsOwnOutput) {
   RecurrentSteps steps("onnxruntime");
   RecurrentSteps::State state = {"h", "c"};

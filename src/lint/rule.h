@@ -1,6 +1,6 @@
 // What a lint rule is: a description of itself and a function from a model to findings.
 //
-// A rule lives in a file of its own in rules/ and in one line of registry.cc; nothing else knows
+// A rule lives in a file of its own in rules/ and in one line of CMakeLists.txt; nothing else knows
 // it. How to write one: docs/reference/rules.md says what the fields are for,
 // rules/slice_changes_type.cc is the shortest example.
 #pragma once
@@ -22,12 +22,12 @@ using model::ActionKind;
 using model::LayerId;
 using model::Severity;
 
-// Whose engines a rule is about: the rules of one pack are switched on and off together. A rule
-// whose pack is not the engine's is "skipped".
+// Which engines a rule applies to: the rules of one pack are switched on and off together. A rule
+// whose pack does not apply to the engine is "skipped".
 enum class Pack : std::uint8_t {
   kGeneric,      // every engine
-  kTensorRt,     // TensorRT's, and so TensorRT-RTX's
-  kTensorRtRtx,  // TensorRT-RTX's only
+  kTensorRt,     // TensorRT and TensorRT-RTX
+  kTensorRtRtx,  // TensorRT-RTX only
   kOpenVino,
   kOnnxRuntime,
 };
@@ -40,14 +40,14 @@ std::string_view to_string(Pack pack);
 std::optional<Pack> parse_pack(std::string_view id);
 // "TensorRT-RTX's engines".
 std::string_view subject_of(Pack pack);
-// Whether a pack is about the engines of a producer, as model.engine.producer names it.
+// Whether a pack applies to the engines of a producer, as model.engine.producer names it.
 bool applies(Pack pack, std::string_view producer);
 
-// What a rule can't do without. An engine that lacks one of them makes the rule "skipped".
+// What a rule can't do without. If an engine lacks one of them, the rule is "skipped".
 enum class Need : std::uint8_t {
   kTypes,    // element types of the layers' inputs and outputs
   kDims,     // their dimensions
-  kTactics,  // names of kernels, or of the implementations behind them
+  kTactics,  // names of kernels, or of their implementations
   kTimes,    // times of layers
   kLinks,    // which layer reads what another writes
 };
@@ -58,29 +58,29 @@ std::string_view to_string(Need need);
 struct RuleInfo {
   std::string_view id;  // kebab-case, permanent; the file's name with underscores
   Pack pack;
-  Severity severity;         // the highest that its findings have
+  Severity severity;         // the highest severity of its findings
   std::string_view summary;  // when it fires, one sentence
   std::string_view rationale;
   std::string_view fix;
   std::span<const Need> needs;
-  std::string_view source;  // where the knowledge is from
-  // What a finding shows as its evidence, and what its estimate is made of: one sentence each.
+  std::string_view source;  // where the knowledge comes from
+  // What a finding shows as its evidence, and how its estimate is made: one sentence each.
   std::string_view evidence = {};
   std::string_view estimate = {};
-  // How far its findings mostly are from the cause: one folds into a finding of lesser depth whose
+  // How far its findings usually are from the cause: one folds into a finding of lesser depth whose
   // fix saves the same layers. 0: a cause of its own.
   int depth = 0;
-  // A command that mends what it finds, where the model has Q/DQ to move.
+  // A command that fixes what it finds, if the model has Q/DQ to move.
   std::string_view command = {};
-  // What its findings mostly ask for; and the one thing that all findings with the same word ask
-  // for, whichever rule they are of.
+  // What its findings usually ask for; and `option`, a word for the one thing that all findings
+  // with the same word ask for, whichever rule they come from.
   ActionKind action = ActionKind::kEdit;
   std::string_view option = {};
-  // Where it fires, layer times are no measure of what a fix gains.
+  // If it fires, layer times do not show what a fix gains.
   bool discredits_times = false;
 };
 
-// Whether its findings are about the measurement and not the engine: no build mends them.
+// Whether its findings are about the measurement and not the engine: no build fixes them.
 constexpr bool is_about_measurement(const RuleInfo& info);
 
 // Let layers compute in 16-bit floats.
@@ -91,35 +91,35 @@ constexpr bool is_about_measurement(const RuleInfo& info) {
   return info.option == kMeasureAgainOption;
 }
 
-// Of rules about where Q/DQ are.
+// For rules about where Q/DQ are.
 inline constexpr std::string_view kAdviseCommand = "planex advise MODEL.onnx --apply -o OUT.onnx";
 
-// A part of a layer's measured time that a fix would save.
+// The share of a layer's measured time that a fix would save.
 struct Saving {
   LayerId layer;
   double fraction = 1;  // (0, 1]
 };
 
-// What a rule says of one layer. Texts are whole phrases without a full stop at the end.
+// What a rule says about one layer. Texts are whole phrases without a full stop at the end.
 struct FindingDraft {
   LayerId layer;
   Severity severity = Severity::kWarning;
   std::string message;
   std::string evidence;
   std::string fix;
-  // Other layers that the fix changes, whether a saving is known of them or not: findings of
-  // greater depth that are about them are symptoms of this one.
+  // Other layers that the fix changes, whether or not their saving is known: findings of greater
+  // depth that are about them are symptoms of this one.
   std::vector<LayerId> also_about = {};
   // Tensors on which the fix puts Q/DQ: findings that name the same ones ask for one edit.
   std::vector<model::TensorId> quantized_tensors = {};
-  // Where it is not what the rule mostly asks for.
+  // If it differs from what the rule usually asks for.
   std::optional<ActionKind> action = {};
   // What the estimate is made of; empty when nothing is known. The runner adds up measured times
   // and divides those of a layer that several findings of one rule name.
   std::vector<Saving> savings;
-  // Instead: an estimate that was made elsewhere, in ms per inference. Not divided.
+  // Alternatively, an estimate that was made elsewhere, in ms per inference. Not divided.
   std::optional<double> stated_ms = {};
-  // In words, also when there is no estimate: then why not.
+  // In words; if there is no estimate, the reason.
   std::string estimate_method;
 };
 
@@ -129,7 +129,7 @@ class FindingSink {
   void add(FindingDraft draft) { drafts_.push_back(std::move(draft)); }
   // The rule looked at a layer it is about; whether it fires or not.
   void looked_at() { ++looked_at_; }
-  // The rule is about this layer but the file does not say enough of it. `reason` is static.
+  // The rule applies to this layer, but the file does not say enough about it. `reason` is static.
   void could_not_judge(std::string_view reason) {
     ++not_judged_;
     not_judged_reason_ = reason;
@@ -155,7 +155,7 @@ struct Rule {
   RuleFunction run;
 };
 
-// Rules are named by id in registry.cc and defined in rules/, each in a namespace of its own,
+// Rules are listed by id in CMakeLists.txt and defined in rules/, each in a namespace of its own,
 // <id>_rule: several files are compiled as one.
 #define PLANEX_LINT_RULE(id)                                    \
   namespace planex::lint::rules_by_id {                         \

@@ -1,4 +1,4 @@
-// What rules decide where no real engine shows it; the rest is in tests/golden/lint.
+// What rules decide if no real engine shows it; the rest is in tests/golden/lint.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ TEST(ChannelsNotAligned, LooksAtOneDimension) {
            convolution("b", {"t", DType::kFp16, {1, 13, 256}}, {"y", DType::kFp16, {1, 16, 256}})},
           {"x", "y"}),
       "channels-not-aligned");
-  // One number of channels is one decision, whoever writes and reads it.
+  // One channel count is one decision, whatever layer writes or reads it.
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].severity, Severity::kInfo);
   EXPECT_EQ(findings[0].message, "13 channels are not a multiple of 8, in 2 convolutions in FP16");
@@ -93,7 +93,7 @@ TEST(Links, MissingOnesSkipRulesThatFollowTensors) {
   EXPECT_GE(skipped, 10U);
 }
 
-// Twenty convolutions of one cause are one finding, and so are the kernels around them.
+// Twenty convolutions with one cause are one finding, and so are the kernels around them.
 TEST(FloatConvolutionsOfQuantizedWeights, AreOneFinding) {
   PLANEX_NEED_TEST_DATA(data);
   for (const char* engine : {"rtx1.7-resnet18-qdq-naive", "rtx1.7-resnet18-qdq-residual"}) {
@@ -130,8 +130,7 @@ TEST(TensorConvertedTwice, CountsWholeTensorsOnly) {
   EXPECT_TRUE(findings_of(model_with(part), "tensor-converted-twice").empty());
 }
 
-// One tensor that merged convolutions write: who reads a half of it shares nothing with who reads
-// the other.
+// One tensor that merged convolutions write: readers of different halves share nothing.
 TEST(SharedInput, IsWholeForBoth) {
   const std::vector<std::int64_t> all = {1, 128, 90, 90}, half = {1, 64, 90, 90};
   const auto model_with = [&](const std::vector<std::int64_t>& read, std::string_view type,
@@ -152,7 +151,7 @@ TEST(SharedInput, IsWholeForBoth) {
                       {"x", "y1", "y2"});
   };
   const auto conv = Family::kConvolution;
-  // Kernels of other sizes, or of which nothing is known, have no weights to put side by side.
+  // Kernels of other sizes, or of unknown size, have no weights to put side by side.
   for (const std::string_view kernel : {"[1,1]", ""}) {
     EXPECT_TRUE(
         findings_of(model_with(all, "Convolution", conv, kernel), "convolutions-share-input")
@@ -169,7 +168,7 @@ TEST(SharedInput, IsWholeForBoth) {
       findings_of(model_with(half, "MatMul", Family::kGemm), "products-share-input").empty());
 }
 
-// The gain of a merge is in no pair of engines: it is promised nowhere.
+// No pair of engines shows the gain of a merge: it is promised nowhere.
 TEST(SharedInput, PromisesNothing) {
   const std::vector<std::int64_t> dims = {1, 64, 40, 40}, few = {1, 3, 40, 40};
   const auto head = [&](std::string_view name, std::string_view out) {
@@ -210,7 +209,7 @@ TEST(SharedInput, IsAboutFewRowsOnAProcessor) {
   EXPECT_EQ(count("tensorrt-rtx", 128), 1U);
 }
 
-// ONNX Runtime turns tensors for its INT8 convolutions itself: no export is rid of that.
+// ONNX Runtime transposes tensors for its INT8 convolutions itself: no export avoids that.
 TEST(TransposeAsALayer, IsSilentOfThoseThatOnnxRuntimeAdds) {
   const std::vector<std::int64_t> first = {1, 16, 56, 48}, last = {1, 56, 48, 16};
   const auto count = [&](std::string_view producer, bool to_last) {
@@ -235,7 +234,7 @@ TEST(TransposeAsALayer, IsSilentOfThoseThatOnnxRuntimeAdds) {
                "transpose-as-a-layer")
         .size();
   };
-  EXPECT_EQ(count("onnxruntime", false), 0U) << "from channels last behind a convolution";
+  EXPECT_EQ(count("onnxruntime", false), 0U) << "from channels last after a convolution";
   EXPECT_EQ(count("onnxruntime", true), 1U) << "a convolution writes channels first in any model";
   EXPECT_EQ(count("openvino", false), 1U);
 }
@@ -285,7 +284,7 @@ TEST(PaddingAsALayer, MovesIntoConvolutionsAndPoolingsOnly) {
   const auto before_conv =
       findings_of(model_with("Convolution", Family::kConvolution), "padding-as-a-layer");
   ASSERT_EQ(before_conv.size(), 1U);
-  // It is not known with what it pads: a note, and the condition is said.
+  // The padding value is not known: a note, with the condition.
   EXPECT_EQ(before_conv[0].severity, Severity::kInfo);
   EXPECT_NE(before_conv[0].fix.find("only where the Pad's mode is constant"), std::string::npos);
   EXPECT_TRUE(findings_of(model_with("Elu", Family::kPointwise), "padding-as-a-layer").empty());
@@ -308,7 +307,7 @@ TEST(Int8ConvWritesFloat, IsNoNewsOfTensorRtRtx) {
   EXPECT_EQ(count("tensorrt-rtx"), 0U);
 }
 
-// An engine whose rest is FP32, by version: from 11 on no flag helps.
+// An engine whose other layers are FP32, by version: from 11 on no flag helps.
 TEST(Float32RestOfQuantized, SaysWhatHelpsInTheVersion) {
   const std::vector<std::int64_t> dims = {1, 64, 56, 56};
   const auto model_with = [&](DType rest, std::string_view producer) {
@@ -340,7 +339,7 @@ TEST(Float32RestOfQuantized, SaysWhatHelpsInTheVersion) {
   EXPECT_NE(cast_only[0].fix.find("planex cast MODEL --to fp16"), std::string::npos);
 }
 
-// What blocks channels is no caller's to give.
+// A blocked layout can't come from a caller.
 TEST(Edges, OfOpenVinoAreBoundInPlainLayouts) {
   const std::vector<std::int64_t> dims = {1, 32, 56, 56};
   const auto count = [&](std::string_view producer, model::Order order, std::uint8_t vector) {
@@ -397,8 +396,8 @@ TEST(PointwiseNotFused, NotWhereAnotherLayerReadsTheTensor) {
 }
 
 TEST(ManyReadersOfOneTensor, StayLinear) {
-  // Every search behind a tensor is bounded: thousands of conversions of one tensor, which each
-  // lead back to 16 bits, end without a search per pair.
+  // Every search after a tensor is bounded: thousands of conversions of one tensor, each of which
+  // leads back to 16 bits, end without a search per pair.
   constexpr std::size_t kCount = 20'000;
   const std::vector<std::int64_t> dims = {1, 8, 4, 4};
   std::vector<std::string> names;

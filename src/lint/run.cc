@@ -35,8 +35,8 @@ bool any_type(const PlanModel& model) {
 }
 
 // Whether it is known which layer reads what another writes. A profile alone has layers with
-// shapes, and its reader calls each of their inputs and outputs after the layer: what looks like an
-// edge of the engine is none then.
+// shapes, and its reader names each of their inputs and outputs after the layer: what looks like an
+// edge of the engine is then not one.
 bool are_linked(const Context& context) {
   const PlanModel& model = context.model();
   for (std::size_t port = 0; port < model.ports.row_count(); ++port) {
@@ -58,7 +58,7 @@ bool any_dims(const PlanModel& model) {
   return false;
 }
 
-// Which of the facts that the rule needs this model lacks; empty where it has all.
+// Which of the facts that the rule needs this model lacks; empty if it has all.
 std::string missing(const RuleInfo& info, const Context& context) {
   const PlanModel& model = context.model();
   if (model.layers.row_count() == 0) return "the engine has no layers";
@@ -67,7 +67,7 @@ std::string missing(const RuleInfo& info, const Context& context) {
     switch (need) {
       case Need::kTypes:
       case Need::kDims:
-        // Each producer has its own way to tell more, and doctor knows them.
+        // How to get more depends on the producer, and doctor knows it.
         if (model.text(model.engine.detail[0]) == "names-only") {
           return "only layer names are known: planex doctor says how to get the rest";
         }
@@ -79,7 +79,7 @@ std::string missing(const RuleInfo& info, const Context& context) {
         }
         break;
       case Need::kLinks:
-        // A single layer is linked to the engine's edges alone.
+        // A single layer is linked only to the engine's edges.
         if (model.layers.row_count() > 1 && !are_linked(context)) {
           return "the file does not record which layer reads what another writes: add --model";
         }
@@ -89,9 +89,9 @@ std::string missing(const RuleInfo& info, const Context& context) {
         break;
       case Need::kTimes:
         if (!context.total_ms()) return "no layer times: add a profile";
-        // What asks to measure again has a reason more.
+        // For a rule that asks to measure again, this is one more reason.
         if (context.no_measure() && info.action != ActionKind::kMeasureAgain) {
-          return "the layer times are no measure of the engine: planex summary says why";
+          return "the layer times do not represent the engine: planex summary says why";
         }
         break;
     }
@@ -124,7 +124,7 @@ Finding finish(const FindingDraft& draft, std::string_view rule, const Context& 
                   .quantized_tensors = draft.quantized_tensors};
   if (context.no_measure() && (draft.stated_ms || !draft.savings.empty())) {
     finding.estimated_ms.reset();
-    finding.estimate_method += "; not known: the layer times are no measure of the engine";
+    finding.estimate_method += "; not known: the layer times do not represent the engine";
     return finding;
   }
   if (draft.stated_ms) return finding;
@@ -151,7 +151,7 @@ Finding finish(const FindingDraft& draft, std::string_view rule, const Context& 
       }
     }
     if (is_measured && !(sum > 0)) {
-      finding.estimate_method += "; not known: too short for the profiler, which says 0";
+      finding.estimate_method += "; not known: too short for the profiler, which reports 0";
     }
     if (!is_measured) {
       finding.estimate_method += sum > 0 ? "; some of these layers were not measured"
@@ -161,8 +161,8 @@ Finding finish(const FindingDraft& draft, std::string_view rule, const Context& 
   return finding;
 }
 
-// The rule's own severity becomes what the user wants; lesser findings stay what they are, but are
-// never graver than that.
+// The rule's own severity becomes what the user set; lesser findings stay what they are, but never
+// exceed that.
 Severity adjusted(Severity severity, Severity own, Severity wanted) {
   return severity == own ? wanted : std::max(severity, wanted);
 }
@@ -172,7 +172,7 @@ struct RuleResult {
   std::vector<Finding> findings;  // by layer
 };
 
-// A rule of planex's own, or one of the user's, whose findings are there already.
+// A rule of planex, or a user's rule, whose findings already exist.
 struct RuleToRun {
   const RuleInfo* info = nullptr;
   RuleFunction run = nullptr;
@@ -212,13 +212,13 @@ std::string command_for(const RuleInfo& info, const Context& context) {
   const Producer producer = producer_of(context);
   if (info.command.empty() || context.is_calibrated()) return {};
   if (producer == Producer::kOther) return {};
-  // OpenVINO is what the command is for by itself.
+  // The command's default target is OpenVINO.
   if (producer == Producer::kOpenVino) return std::string(info.command);
   return format("{} --target {}", info.command,
                 context.model().text(context.model().engine.producer[0]));
 }
 
-// What the builder chose by calibration is changed by its options: there are no Q/DQ.
+// Options of the build change what the builder chose by calibration: there are no Q/DQ.
 ActionKind action_of(const FindingDraft& draft, const RuleInfo& info, const Context& context) {
   const bool is_calibrated = context.is_calibrated() && !info.command.empty();
   if (is_calibrated || draft.fix == kAllowHalfFix || draft.fix.starts_with(kBuilderChose))
@@ -281,7 +281,7 @@ std::optional<Suppression> suppression_of(const Finding& finding, std::string_vi
     entry = report.baseline->find(finding.rule, fingerprint);
     if (entry) ++report.baseline_uses[*entry].matched_count;
   }
-  // A waiver says more than that the finding is old.
+  // A waiver says more than a baseline entry.
   if (waiver) return Suppression{SuppressionKind::kWaiver, *waiver};
   if (entry) return Suppression{SuppressionKind::kBaseline, *entry};
   return std::nullopt;
@@ -296,7 +296,7 @@ void suppress(RuleResult& result, const LayerKeys& keys, const PlanModel& model,
   }
 }
 
-// Findings of a rule whose severity the user set stand alone: they are asked for by name.
+// Findings of a rule whose severity the user set are not folded: the user asked for them by name.
 void fold(std::vector<RuleResult>& results, const RunOptions& options) {
   std::vector<FindingOfRule> all;
   std::vector<Finding*> findings;
@@ -311,7 +311,7 @@ void fold(std::vector<RuleResult>& results, const RunOptions& options) {
   for (std::size_t i = 0; i < causes.size(); ++i) findings[i]->folded_into = causes[i];
 }
 
-// Places in actions are those of findings in the order of the rules' results.
+// Indices in actions are those of findings in the order of the rules' results.
 void add_actions(std::vector<RuleResult>& results, const Context& context, LintReport& report) {
   std::vector<FindingToMend> findings;
   std::vector<RuleStatus*> rule_of;
@@ -330,7 +330,7 @@ void add_actions(std::vector<RuleResult>& results, const Context& context, LintR
   }
 }
 
-// Findings in the order of the rules' results become the report's, in that of its list.
+// Moves the findings, which are in the order of the rules' results, into the order of the report.
 void order_findings(std::vector<RuleResult>& results, LintReport& report) {
   std::vector<std::size_t> order(results.size());
   std::vector<std::size_t> first(results.size());
@@ -388,7 +388,8 @@ void count(const Finding& finding, RuleStatus& status, LintReport& report) {
   }
 }
 
-// An entry is unused only where its rule has looked; one for all rules, where all have that can.
+// An entry is unused only if its rule has run; an entry for all rules, only if all rules that can
+// run have.
 void judge_entries(LintReport& report) {
   std::unordered_map<std::string_view, bool> ran;
   for (const RuleStatus& status : report.rules) {
@@ -505,7 +506,7 @@ std::vector<std::string> fingerprints(const PlanModel& model, const LintReport& 
   const LayerKeys keys(flow);
   std::vector<std::string> texts;
   texts.reserve(report.findings.size());
-  // The findings of a rule stand together, by layer.
+  // The findings of a rule are contiguous, ordered by layer.
   std::optional<RuleFingerprints> of_rule;
   std::string_view rule;
   for (const Finding& finding : report.findings) {

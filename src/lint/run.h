@@ -21,24 +21,24 @@
 
 namespace planex::lint {
 
-// Which rules run. What is empty asks for all.
+// Which rules run. An empty list selects all.
 struct Selection {
   std::vector<Pack> packs;
   std::vector<std::string> rules;    // ids
   std::vector<std::string> without;  // ids
 };
-// Why a rule does not run by the user's choice; empty where it does.
+// Why the user's selection excludes a rule; empty if it does not.
 std::string not_selected(const RuleInfo& info, const Selection& selection);
 
 struct RunOptions {
   Selection selection;
-  // By id: what findings of the rule's own severity count as; lesser ones count as that at most.
+  // By id: what findings with the rule's own severity count as; lesser ones count as that at most.
   std::map<std::string, Severity, std::less<>> severities;
-  // Shared with the report, whose texts they are. Null where there are none.
+  // Shared with the report, which uses its texts. Null if there are none.
   std::shared_ptr<const UserRules> user_rules;
   std::shared_ptr<const Waivers> waivers;
   std::shared_ptr<const Baseline> baseline;
-  // What analyses judged of the engine; only used during the run. Null where nothing did.
+  // What analyses judged about the engine; only used during the run. Null if there are none.
   const model::Judgements* judgements = nullptr;
 };
 
@@ -53,8 +53,8 @@ struct Suppression {
 struct SavedTime {
   LayerId layer;
   double fraction = 1;  // of the layer's time, (0, 1]
-  // This finding's part of it, where several findings of the rule name the layer. Null: the layer
-  // was not measured.
+  // This finding's share of it, if several findings of the rule name the layer. Null: the layer was
+  // not measured.
   std::optional<double> ms = {};
 };
 
@@ -67,7 +67,7 @@ struct Finding {
   // What a fix saves per inference, in ms, as `estimate_method` says. Null is "not known", never 0.
   std::optional<double> estimated_ms = {};
   std::string estimate_method = {};
-  // What the estimate adds up; empty where it was stated, or nothing is known.
+  // What the estimate adds up; empty if it was stated, or if nothing is known.
   std::vector<SavedTime> savings = {};
   std::string fix = {};
   // Other layers that the fix changes (FindingDraft::also_about).
@@ -75,44 +75,46 @@ struct Finding {
   // As in FindingDraft.
   std::vector<model::TensorId> quantized_tensors = {};
   ActionKind action = ActionKind::kEdit;
-  // How the gain of such advice is known; null: of a rule of the user's.
+  // How the gain of such advice is known; null for a user's rule.
   std::optional<Proof> proof = {};
   std::optional<Suppression> suppression = {};
-  // The finding whose symptom it is: its fix takes this away as well. Of report.findings.
+  // The finding that it is a symptom of, an index into report.findings: its fix removes this one as
+  // well.
   std::optional<std::size_t> folded_into = {};
   std::vector<std::size_t> symptoms = {};
-  // Of report.actions, the one that takes it away; null where it is not shown, or asks for nothing.
+  // The action that removes it, an index into report.actions; null if it is not shown, or asks for
+  // nothing.
   std::optional<std::size_t> in_action = {};
 };
 
 enum class RuleOutcome : std::uint8_t { kFired, kSilent, kSkipped };
 std::string_view to_string(RuleOutcome outcome);
 
-// Why a rule was skipped. Only what is missing is news to whoever runs lint.
+// Why a rule was skipped. Only missing data is news to the user.
 enum class SkipCause : std::uint8_t { kNone, kNotSelected, kOtherEngine, kMissingData };
 
 struct RuleStatus {
   const RuleInfo* info = nullptr;              // static storage, or report.user_rules
-  Severity severity = Severity::kNull;         // the highest, after what the user wanted
-  RuleOutcome outcome = RuleOutcome::kSilent;  // fired: also where all of it is suppressed
+  Severity severity = Severity::kNull;         // the highest, after the user's setting
+  RuleOutcome outcome = RuleOutcome::kSilent;  // fired: even if all of it is suppressed
   SkipCause skip_cause = SkipCause::kNone;
   // Why it was skipped; or what it could not judge although it ran. Empty otherwise.
   std::string reason;
-  // RuleInfo::command, for what made the engine; empty where that is none of its targets, or where
+  // RuleInfo::command, for the engine's producer; empty if that is not one of its targets, or if
   // the builder itself chose what to quantize.
   std::string command;
-  std::size_t count = 0;             // findings that are shown
-  std::size_t suppressed_count = 0;  // of the others, what is waived or in the baseline
-  std::size_t folded_count = 0;      // and symptoms of other findings
-  // Of the actions that its findings ask for first. Null where none has an estimate.
+  std::size_t count = 0;             // shown findings
+  std::size_t suppressed_count = 0;  // findings that are waived or in the baseline
+  std::size_t folded_count = 0;      // findings that are symptoms of others
+  // The sum over the actions whose first finding is of this rule. Null if none has an estimate.
   std::optional<double> estimated_ms;
 };
 
-// What became of a waiver or of an entry of a baseline.
+// What became of a waiver or of a baseline entry.
 enum class EntryState : std::uint8_t {
-  kHolds,        // there is such a finding
-  kExpired,      // a waiver whose day has passed: it holds no more
-  kUnused,       // there is no such finding any more
+  kHolds,        // there is a matching finding
+  kExpired,      // a waiver whose day has passed: it is no longer in effect
+  kUnused,       // no finding matches any more
   kNotJudged,    // its rule did not run
   kUnknownRule,  // there is no such rule
 };
@@ -120,16 +122,16 @@ std::string_view to_string(EntryState state);
 
 struct EntryUse {
   EntryState state = EntryState::kNotJudged;
-  std::size_t matched_count = 0;  // findings it is about, also where another waiver came first
+  std::size_t matched_count = 0;  // findings it is about, even if another waiver came first
 };
 
 struct LintReport {
-  // Rules by estimate, the largest first, then by layer; those that are suppressed among them.
+  // By rule, the largest estimate first, then by layer; includes suppressed ones.
   std::vector<Finding> findings;
   std::vector<RuleStatus> rules;  // all rules, in the order of the registry, then the user's
-  // What to do about the findings that are shown, in that order: lint/actions.h.
+  // What to do about the shown findings, in that order: lint/actions.h.
   std::vector<model::Action> actions;
-  // Findings that are shown, by severity.
+  // Shown findings, by severity.
   std::size_t error_count = 0;
   std::size_t warning_count = 0;
   std::size_t info_count = 0;
@@ -137,10 +139,9 @@ struct LintReport {
   std::size_t waived_count = 0;
   std::size_t baseline_count = 0;
   std::size_t folded_count = 0;
-  // The sum over the actions, which is that over the rules as well. Null where none has an
-  // estimate.
+  // The sum over the actions, which equals the sum over the rules. Null if none has an estimate.
   std::optional<double> estimated_ms;
-  // One inference from end to end, as far as it was measured: what no gain exceeds.
+  // One inference from end to end, if it was measured: no gain exceeds it.
   std::optional<double> end_to_end_ms;
 
   std::shared_ptr<const UserRules> user_rules;
@@ -150,19 +151,19 @@ struct LintReport {
   std::vector<EntryUse> baseline_uses;  // parallel to baseline->entries()
 };
 
-// What fixes really gained end to end, of what was predicted, in the pairs of engines at hand of
-// which the second has the fixes: docs/design/0032-findings-judged.md,
-// held by estimate_test.cc.
+// What fixes really gained end to end, divided by what was predicted, in the recorded pairs of
+// engines whose second one has the fixes: docs/design/0032-findings-judged.md, checked by
+// estimate_test.cc.
 inline constexpr double kLowestRatio = 0.94;
 inline constexpr double kHighestRatio = 1.50;
 inline constexpr int kPairsOfBand = 4;
 
 struct EstimateBand {
-  // The sums over the actions; the low one is null where none has one.
+  // The sums over the actions; the low one is null if no action has one.
   std::optional<double> low_ms;
   double high_ms = 0;
 };
-// Where the gain of all actions lies; null without an estimate.
+// The range of the gain of all actions; null without an estimate.
 std::optional<EstimateBand> band_of(const LintReport& report);
 
 // Shapes: model → findings[F], F unbounded by layers: a layer can have several.
@@ -172,17 +173,17 @@ std::optional<EstimateBand> band_of(const LintReport& report);
 // Cost:   O(rules · (layers + ports)), and O(log waivers + name) for each finding.
 LintReport run(const model::PlanModel& model, const RunOptions& options = {});
 
-// What the findings are known by from build to build (fingerprint.h), parallel to report.findings.
-// Apart from run(): only waivers, baselines and documents for programs need it, and it costs more
+// What identifies the findings from build to build (fingerprint.h), parallel to report.findings.
+// Not part of run(): only waivers, baselines and documents for programs need it, and it costs more
 // than a rule. Cost: O(sources · log + layers + ports + findings).
 std::vector<std::string> fingerprints(const model::PlanModel& model, const LintReport& report);
 
 // Adds the findings, without those that are symptoms of others, to model.findings, for SQL and the
-// report. Call once per model: rows can't be
-// taken back, so a model that has findings is left as it is.
+// report. Call once per model: rows can't be removed, so a model that has findings is left as it
+// is.
 void store(const LintReport& report, model::PlanModel& model);
 
-// All rules: registry.cc.
+// All rules, as CMakeLists.txt lists them.
 std::span<const Rule* const> rules();
 // By id; null where there is none.
 const Rule* find_rule(std::string_view id);

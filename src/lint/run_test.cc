@@ -30,7 +30,7 @@ TEST(Registry, IdsAreUniqueAndDescribed) {
       EXPECT_FALSE(text.empty()) << info.id;
       EXPECT_NE(text.back(), '.') << info.id;
     }
-    // What is about the measurement alone needs nothing of the layers.
+    // A rule that is only about the measurement needs nothing from the layers.
     EXPECT_TRUE(!info.needs.empty() ||
                 info.estimate == "none: the finding is about the measurement")
         << info.id;
@@ -237,8 +237,8 @@ TEST(Context, NamesOfHostileFilesAreSafeInMessages) {
   EXPECT_TRUE(name.ends_with("end\"")) << name;
 }
 
-// A chain per layer must not make the run quadratic: 20 000 reformats in a row take no longer than
-// as many side by side would.
+// Chains of conversions must not make the run quadratic: 20 000 reformats in a row take no longer
+// than as many side by side.
 TEST(Run, LongChainsOfConversionsStayLinear) {
   std::vector<std::string> names;
   constexpr std::size_t kLength = 5000;

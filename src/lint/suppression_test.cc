@@ -1,4 +1,4 @@
-// Runs with selections, severities, waivers, baselines and rules of the user.
+// Runs with selections, severities, waivers, baselines and user rules.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kRule = "reformat-changes-type";
 
-// Convolutions with a conversion of 1 ms, 2 ms, … behind each.
+// Convolutions, each with a conversion of 1 ms, 2 ms, … after it.
 model::PlanModel with_reformats(std::size_t count) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i <= 3 * count; ++i) names.push_back("t" + std::to_string(i));
@@ -159,7 +159,7 @@ TEST(Suppression, ABaselineTellsWhatIsNewAndWhatIsGone) {
       run(model_of_four, {.baseline = baseline_of(model_of_two, run(model_of_two))});
   EXPECT_EQ(shown(more) + more.baseline_count, four.findings.size());
   EXPECT_GT(shown(more), 0U);
-  // A rule that did not look can't say that something is gone.
+  // A rule that did not run can't say that something is gone.
   const LintReport off =
       run(model_of_two, {.selection = {.packs = {Pack::kOpenVino}}, .baseline = baseline_of_four});
   for (const EntryUse& use : off.baseline_uses) EXPECT_EQ(use.state, EntryState::kNotJudged);
@@ -193,7 +193,7 @@ TEST(UserRules, AreReportedLikeTheRest) {
       run(model, {.selection = {.rules = {"mine", "quiet"}}, .user_rules = rules});
   EXPECT_EQ(shown(report), 2U);
   EXPECT_EQ(status_of(report, "mine").outcome, RuleOutcome::kFired);
-  // Of the engine it can't be held to what layers take, and is in no sum.
+  // Without a layer, it can't be limited by what layers take, and is in no sum.
   EXPECT_DOUBLE_EQ(status_of(report, "mine").estimated_ms.value_or(0), 4.5);
   ASSERT_EQ(report.actions.size(), 2U);
   EXPECT_FALSE(report.actions[1].estimated_ms);

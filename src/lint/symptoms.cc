@@ -6,10 +6,10 @@
 namespace planex::lint {
 namespace {
 
-// A hostile file may have any number of findings of one layer; real ones have a few.
+// A hostile file can have any number of findings for one layer; real ones have a few.
 constexpr std::size_t kMaxOfLayer = 64;
 
-// Layers of a finding, ascending: one finding may be about all of an engine.
+// Layers of a finding, ascending: one finding can be about all of an engine.
 struct Subject {
   std::vector<LayerId> named;  // by also_about
   std::vector<LayerId> all;
@@ -24,7 +24,7 @@ struct Subject {
 };
 
 bool covers(const Subject& cause, const Finding& symptom) {
-  // Of what saves nothing known, only the cause itself can say that it is one with it.
+  // If no saving is known, only the cause itself can name the layer as its own.
   if (symptom.savings.empty()) return std::ranges::binary_search(cause.named, symptom.layer);
   return std::ranges::binary_search(cause.all, symptom.layer) &&
          std::ranges::all_of(symptom.savings, [&](const SavedTime& saved) {
@@ -35,14 +35,14 @@ bool covers(const Subject& cause, const Finding& symptom) {
 }  // namespace
 
 std::vector<std::optional<std::size_t>> fold_symptoms(std::span<const FindingOfRule> findings) {
-  std::unordered_map<std::size_t, std::vector<std::size_t>> by_layer;  // what saves it
+  std::unordered_map<std::size_t, std::vector<std::size_t>> by_layer;  // the findings that save it
   const auto add = [&](LayerId layer, std::size_t index) {
     if (layer.is_null()) return;
     std::vector<std::size_t>& list = by_layer[layer.index()];
     if (list.size() < kMaxOfLayer && (list.empty() || list.back() != index)) list.push_back(index);
   };
   for (std::size_t i = 0; i < findings.size(); ++i) {
-    // What saves nothing and names nothing is no cause of lost time.
+    // A finding that saves nothing and names nothing is not a cause of lost time.
     if (findings[i].finding->savings.empty() && findings[i].finding->also_about.empty()) continue;
     add(findings[i].finding->layer, i);
     for (const SavedTime& saved : findings[i].finding->savings) add(saved.layer, i);
@@ -66,7 +66,7 @@ std::vector<std::optional<std::size_t>> fold_symptoms(std::span<const FindingOfR
     }
     causes[i] = best;
   }
-  // Depth falls along the way, so each way ends.
+  // Depth decreases along the chain, so every chain ends.
   for (auto& cause : causes) {
     while (cause && causes[*cause]) cause = causes[*cause];
   }

@@ -1,4 +1,4 @@
-// One finding per cause: what another finding's fix takes away as well is its symptom.
+// One finding per cause: a finding that another finding's fix also removes is its symptom.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,9 @@ struct FindingOfRule {
   int depth = 0;
 };
 
-// Per finding the one whose symptom it is, never a symptom itself; null where it stands alone. A
-// finding folds into one of a lesser depth that is about its layer and about all that it saves.
+// For each finding, the one that it is a symptom of (never a symptom itself); null if it stands
+// alone. A finding folds into one of lesser depth that is about its layer and about everything that
+// it saves.
 // Cost: O(layers of all findings · findings of a layer · log layers).
 std::vector<std::optional<std::size_t>> fold_symptoms(std::span<const FindingOfRule> findings);
 

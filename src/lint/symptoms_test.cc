@@ -37,7 +37,7 @@ TEST(Symptoms, OfSymptomsGoToTheRoot) {
   EXPECT_EQ(causes[1], 2);
 }
 
-// What saves nothing known folds only where the cause names its layer.
+// A finding without known savings folds only if the cause names its layer.
 TEST(Symptoms, WithoutSavingsFoldWhereTheCauseNamesTheirLayer) {
   Finding cause = finding(0, {1});
   cause.also_about = {LayerId(2)};

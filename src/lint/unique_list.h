@@ -1,5 +1,5 @@
-// Items in the order in which they came, each once: for findings about a whole engine, whose lists
-// grow with it. Where a handful is gathered around one layer, append_unique() is enough.
+// Unique items in the order in which they were added: for findings about a whole engine, whose
+// lists grow with it. For a handful around one layer, append_unique() is enough.
 #pragma once
 
 #include <set>

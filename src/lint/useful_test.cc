@@ -1,4 +1,4 @@
-// What rules said of engines that were built for no rule, and of which their advice was of no use:
+// What rules said about engines that were not built for a rule, where the advice was of no use:
 // docs/design/0065-a-hundred-findings.md.
 #include <gtest/gtest.h>
 
@@ -48,7 +48,7 @@ TEST(ActivationReadInTwoPrecisions, IsOneActivation) {
   // A residual sum with its activation, quantized.
   EXPECT_EQ(of_two_outputs("__myl_MulAddAddReluMulMinMaxRounCast_myl0_6", "kgen", image).size(),
             1U);
-  // Of a transformer: the sum, and what a LayerNormalization makes of it.
+  // From a transformer: the sum, and what a LayerNormalization makes of it.
   EXPECT_TRUE(
       of_two_outputs("__myl_MulAddAddMeanSubMulMeanAddSqrtDivMulMulAddMulMinMaxRounCast_myl0_10",
                      "kgen", tokens)
@@ -56,7 +56,7 @@ TEST(ActivationReadInTwoPrecisions, IsOneActivation) {
   // A block with its normalization before its activation: the sum, scaled and shifted.
   EXPECT_TRUE(
       of_two_outputs("__myl_MulAddAddMulAddReluMulMinMaxRounCast_myl0_6", "kgen", image).empty());
-  // Before and behind a gate.
+  // Before and after a gate.
   EXPECT_TRUE(of_two_outputs("__myl_MulAddSiluMulMinMaxRounCast_myl0_6", "kgen", image).empty());
 }
 
@@ -103,7 +103,7 @@ TEST(Edges, OfThreeDimensionsHaveNoHeight) {
   EXPECT_NE(found[0].fix.find("as FP32 NWC ("), std::string::npos) << found[0].fix;
 }
 
-// OpenVINO's name of the copy before a result is of both its ends; the caller knows the result's.
+// OpenVINO names the copy before a result after both its ends; the caller knows the result's name.
 TEST(Edges, OfOpenVinoNameTheResult) {
   const Dims dims = {2, 30, 64};
   const auto fix = [&](std::string_view copied) {
@@ -125,7 +125,7 @@ TEST(Edges, OfOpenVinoNameTheResult) {
     return found.size() == 1 ? found[0].fix : std::string();
   };
   EXPECT_EQ(fix("a_conv_acb_abc_my_out/sink_port_0"),
-            "Let the caller take \"my_out\" as FP32 NWC (PrePostProcessor: output().tensor())");
+            "Let the caller read \"my_out\" as FP32 NWC (PrePostProcessor: output().tensor())");
   for (const std::string_view odd :
        {"a_conv/sink_port_0", "a_conv_acb/sink_port_0", "a_convacb_abc_y/sink_port_0",
         "a_conv_acb_abc_/sink_port_0", "other"}) {
@@ -211,14 +211,14 @@ TEST(TransposeAsALayer, NamesTheOneThatTurnsBack) {
   const auto found = turned(Family::kPointwise, false);
   ASSERT_EQ(found.size(), 1U) << "two transposes are one finding";
   EXPECT_EQ(found[0].fix,
-            "Take \"there\" and \"back\" out of the model: \"scale\" between them can work on the "
+            "Remove \"there\" and \"back\" from the model: \"scale\" between them can work on the "
             "tensor as it is, with constants in that order");
   EXPECT_EQ(found[0].savings.size(), 2U);
   EXPECT_EQ(turned(Family::kOther, false).size(), 2U) << "what it computes is not known";
   EXPECT_EQ(turned(Family::kPointwise, true).size(), 2U) << "the other tensor is in that order";
 }
 
-// Nobody trains a model again for a part of the time that can't be seen.
+// A share of the time that does not show is not worth retraining a model.
 TEST(ChannelsNotAligned, IsOfConvolutionsThatTakeTime) {
   const auto count = [](std::optional<double> ms) {
     const auto conv = [&](std::string_view name, std::string_view in, std::string_view out,
@@ -244,7 +244,7 @@ TEST(ChannelsNotAligned, IsOfConvolutionsThatTakeTime) {
   EXPECT_EQ(count(std::nullopt), 0U);
 }
 
-// Weights of a product of one row are the 4096 × 1024 of it, in so many bytes.
+// The weights of a product of one row are its 4096 × 1024, in the given number of bytes.
 TEST(WeightsBoundProduct, NamesSmallerTypesThanItsOwn) {
   const auto fix = [](std::string_view producer, std::int64_t bytes) {
     model::PlanModel model = make_model(producer,
@@ -274,7 +274,7 @@ TEST(WeightsBoundProduct, NamesSmallerTypesThanItsOwn) {
   }
 }
 
-// BF16 does nothing for a product whose time goes into making floats of its weights.
+// BF16 does nothing for a product that spends its time on converting its weights to float.
 TEST(Float32OnBfloat16Cpu, IsNotOfWeightsInFewBits) {
   const auto count = [](DType weights) {
     model::ModelBuilder builder;
@@ -374,7 +374,7 @@ TEST(AttentionNotFused, OfAQuantizedModelNamesTheType) {
   EXPECT_NE(fix("QuantizeLinear").find("in uint8"), std::string::npos);
 }
 
-// A conversion to `between` and one to FP32, behind a product and before another.
+// A conversion to `between` and one to FP32, after a product and before another.
 std::vector<Finding> of_two_copies(std::string_view producer, DType between) {
   return findings_of(
       make_model(
@@ -387,15 +387,15 @@ std::vector<Finding> of_two_copies(std::string_view producer, DType between) {
       "conversions-in-a-row");
 }
 
-// Sampled: MatMulInteger of dynamic quantization, which OpenVINO computes in float and gives its
-// integer type again. No edit of the model is rid of these layers.
+// From samples: MatMulInteger of dynamic quantization, which OpenVINO computes in float and gives
+// its integer type again. No edit of the model removes these layers.
 TEST(ConversionsInARow, IsNotOfOpenVinosIntegerProducts) {
   EXPECT_EQ(of_two_copies("openvino", DType::kBf16).size(), 1U);
   EXPECT_TRUE(of_two_copies("openvino", DType::kInt32).empty());
   EXPECT_EQ(of_two_copies("tensorrt", DType::kInt32).size(), 1U);
 }
 
-// Sampled: a signed pair before a pooling, whose output ONNX Runtime quantizes by itself.
+// From samples: a signed pair before a pooling, whose output ONNX Runtime quantizes by itself.
 TEST(ConversionsInARow, MovesAPairBehindAPooling) {
   const auto fix = [](DType behind) {
     const auto found = findings_of(
@@ -415,11 +415,11 @@ TEST(ConversionsInARow, MovesAPairBehindAPooling) {
         "conversions-in-a-row");
     return found.size() == 1 ? found[0].fix : std::string();
   };
-  EXPECT_EQ(fix(DType::kInt8), "Put the Q/DQ pair behind \"pool\" in place of before it");
+  EXPECT_EQ(fix(DType::kInt8), "Put the Q/DQ pair after \"pool\" instead of before it");
   EXPECT_NE(fix(DType::kFp32).find("Remove the Q/DQ pair before \"pool\""), std::string::npos);
 }
 
-// ONNX Runtime's blocked layout is its own: neither model nor caller can have it.
+// ONNX Runtime's blocked layout is internal: neither a model nor a caller can have it.
 TEST(ConversionOver3Percent, AsksNobodyForOnnxRuntimesLayouts) {
   const auto count = [](std::string_view producer) {
     return findings_of(

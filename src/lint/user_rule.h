@@ -1,5 +1,5 @@
-// A rule that is not planex's own: what it found was found elsewhere (by an SQL query), and is
-// handed over to be reported, waived and estimated like the rest.
+// A user's rule: its findings come from elsewhere (an SQL query), and are handed over to be
+// reported, waived and estimated like the others.
 #pragma once
 
 #include <string>
@@ -26,12 +26,12 @@ struct UserRule {
             .fix = fix,
             .needs = {},
             .source = source,
-            .evidence = "what its SQL gives beside the layer",
-            .estimate = "what its SQL gives as estimated_ms"};
+            .evidence = "what its SQL returns besides the layer",
+            .estimate = "what its SQL returns as estimated_ms"};
   }
 };
 
-// Rules and what describes them: their texts stay where they are for as long as this lives.
+// Rules and their descriptions: their texts stay valid as long as this lives.
 struct UserRules {
   explicit UserRules(std::vector<UserRule> of) : rules(std::move(of)) {
     for (const UserRule& rule : rules) infos.push_back(rule.info());

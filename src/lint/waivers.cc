@@ -17,7 +17,7 @@ namespace {
 
 using base::format;
 
-// Rule, layer and fingerprint; what is empty holds for all.
+// Rule, layer and fingerprint; an empty one matches all.
 using Key = std::tuple<std::string_view, std::string_view, std::string_view>;
 
 re2::RE2::Options options() {
@@ -26,13 +26,13 @@ re2::RE2::Options options() {
   return options;
 }
 
-// The patterns of one rule, or of all rules, asked at once: linear in the name, however many.
+// The patterns of one rule, or of all rules, matched at once: linear in the name, however many.
 struct PatternSet {
   std::unique_ptr<re2::RE2::Set> set;
   std::vector<std::size_t> waivers;  // by the set's number
 };
 
-// The text and "any"; once where they are the same.
+// The text and "any"; once if they are the same.
 class Parts {
  public:
   explicit Parts(std::string_view text) : both_{text, {}}, count_(text.empty() ? 1 : 2) {}
@@ -111,7 +111,7 @@ class Waivers::State {
   }
 
   std::string file;
-  std::vector<Waiver> list;  // never changed once it is indexed: the keys point into it
+  std::vector<Waiver> list;  // never changed after it is indexed: the keys point into it
   std::vector<bool> expired;
 
  private:
@@ -164,7 +164,7 @@ class Waivers::State {
     std::vector<std::size_t> waivers;
     const re2::StringPiece piece(name.data(), name.size());
     if (!patterns.set->Match(piece, &numbers, &error) && error.kind != re2::RE2::Set::kNoError) {
-      // The patterns together need too large a machine for this name: one by one, then.
+      // Together, the patterns need too large a machine for this name: match them one by one.
       for (const std::size_t waiver : patterns.waivers) {
         const re2::RE2 single(list[waiver].layer_pattern, options());
         if (re2::RE2::PartialMatch(piece, single)) waivers.push_back(waiver);

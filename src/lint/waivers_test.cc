@@ -90,7 +90,7 @@ TEST(Waivers, RefusesWhatCantBeMeant) {
             "");
 }
 
-// Patterns that make other engines take exponential time, or a machine too large to build.
+// Patterns that take exponential time in other regex engines, or need a machine too large to build.
 TEST(Waivers, HostilePatternsEnd) {
   const Waivers slow = must(
       {{.layer_pattern = "(a*)*b", .reason = "x"}, {.layer_pattern = "(x+x+)+y", .reason = "x"}});

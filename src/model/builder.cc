@@ -8,7 +8,7 @@
 namespace planex::model {
 namespace {
 
-// Rows of `layer_of` must ascend; returns the first row of each layer, and the end.
+// `layer_of` must ascend; returns the first row of each layer, and the end.
 std::vector<std::uint32_t> first_rows(const Column<LayerId>& layer_of, std::size_t layer_count) {
   std::vector<std::uint32_t> firsts(layer_count + 1, 0);
   for (const LayerId layer : layer_of.values()) ++firsts[layer.index() + 1];
@@ -20,7 +20,7 @@ std::vector<std::uint32_t> first_rows(const Column<LayerId>& layer_of, std::size
 
 Error too_many(std::string_view what, std::size_t limit, const std::string& file) {
   return {.code = ErrorCode::kUnsupported,
-          .message = base::format("has more than {} {}, and no more are read", limit, what),
+          .message = base::format("has more than {} {}; planex reads no more", limit, what),
           .file = file};
 }
 
@@ -132,7 +132,7 @@ void ModelBuilder::add_source(LayerId layer, std::string_view op_name, std::stri
   SourcesTable& sources = model_.sources;
   const std::size_t row = sources.add_row();
   sources.layer_id.set(row, layer);
-  // Few operations come twice, so looking for equals only pays where it saves a copy.
+  // Few operations occur twice, so deduplicating only pays where it saves a copy.
   sources.op_name.set(row, lifetime == base::Lifetime::kBorrow ? strings().add(op_name, lifetime)
                                                                : strings().intern(op_name));
   if (!op_type.empty()) sources.op_type.set(row, strings().intern(op_type));
@@ -258,8 +258,8 @@ void ModelBuilder::add_profile(const ProfileFacts& facts) {
 
 namespace {
 
-// What the values of another builder are in this one: ids of rows are moved behind the rows that
-// are here, ids of texts and tensors looked up.
+// Maps the values of another builder to this one: ids of rows are shifted by the existing rows, ids
+// of texts and tensors looked up.
 struct MovedValues {
   std::span<const base::StringId> strings;
   std::span<const TensorId> tensors;
@@ -344,7 +344,7 @@ void ModelBuilder::append(ModelBuilder&& other, const MovedPointer& moved_pointe
   add_diagnostics(other.take_diagnostics(), map, moved_pointer);
   other.model_.tensors = {};
   other.model_.engine = {};
-  // One by one, so that the memory of what was added is free for the next.
+  // One by one, so that the memory of each added builder is free for the next.
 #define PLANEX_APPEND_TABLE(Struct, table, COLUMNS, description) \
   model_.table.append(other.model_.table, map);                  \
   other.model_.table = {};
@@ -381,7 +381,7 @@ void ModelBuilder::prepend(ModelBuilder&& other) {
   other = ModelBuilder();
 }
 
-// Records of each block, those of blocks inside it not counted.
+// Records of each block, without those of blocks inside it.
 void ModelBuilder::count_blocks() {
   BlocksTable& blocks = model_.blocks;
   for (std::size_t row = 0; row < blocks.row_count(); ++row) blocks.layer_count.set(row, 0);
@@ -405,8 +405,8 @@ void ModelBuilder::set_binding_tensor(std::size_t binding, TensorId tensor) {
 }
 
 void ModelBuilder::resolve_bindings() {
-  // Each binding takes its facts from the first port of its tensor: as the engine sees it from
-  // outside, an input is what its first reader reads, an output what its last writer writes.
+  // Each binding takes its facts from the first port of its tensor, as seen from outside the
+  // engine: an input is what its first reader reads, an output what its last writer writes.
   const PortsTable& ports = model_.ports;
   const TensorsTable& tensors = model_.tensors;
   BindingsTable& bindings = model_.bindings;
@@ -421,7 +421,8 @@ void ModelBuilder::resolve_bindings() {
     if (id.is_null()) continue;
     binding_of[id.index()] = row;
     if (bindings.direction.is_null(row)) {
-      // What nobody writes must come from outside. An output may have readers inside too.
+      // A tensor that no layer writes must come from outside. An output can have readers inside
+      // too.
       bindings.direction.set(
           row, tensors.producers[id.index()] == 0 ? Direction::kInput : Direction::kOutput);
     }
@@ -444,7 +445,7 @@ void ModelBuilder::resolve_bindings() {
 
 namespace {
 
-// As Myelin calls what it made of weights: __mye519_dconst, fc_bias_constantHalf, _alpha.
+// Myelin's names for what it made of weights: __mye519_dconst, fc_bias_constantHalf, _alpha.
 bool is_name_of_constant(std::string_view name) {
   return name.find("_dconst") != name.npos || name.find("_constant") != name.npos ||
          name.ends_with("_alpha") || name.ends_with("_beta");
@@ -474,7 +475,7 @@ void ModelBuilder::resolve_tensor_roles() {
         break;
     }
   }
-  // Whether layers read or write every input and output: of a list that is cut, some are missing.
+  // Whether layers read or write every input and output: a truncated list lacks some.
   const BindingsTable& bindings = model_.bindings;
   bool is_whole = bindings.row_count() > 0;
   for (std::size_t row = 0; row < bindings.row_count() && is_whole; ++row) {
@@ -483,8 +484,8 @@ void ModelBuilder::resolve_tensor_roles() {
   }
   for (std::size_t tensor = 0; tensor < tensors.row_count(); ++tensor) {
     if (!tensors.role.is_null(tensor)) continue;
-    // Nobody writes it and it is no binding: a constant of an opaque region, unless the list of
-    // layers is cut and who writes it is missing.
+    // No layer writes it and it is not a binding: a constant of an opaque region, unless the list
+    // of layers is truncated and its writer is missing.
     const bool is_constant = tensors.producers[tensor] == 0 &&
                              (is_whole || is_name_of_constant(model_.text(tensors.name[tensor])));
     tensors.role.set(tensor, is_constant ? TensorRole::kConstant : TensorRole::kActivation);

@@ -1,7 +1,7 @@
 // Fills a PlanModel: the one way in for every reader.
 //
 // Layers are added in execution order, each followed by its ports, attributes and sources; times
-// and diagnostics come at any moment. finish() checks and indexes.
+// and diagnostics can be added at any time. finish() checks and indexes.
 #pragma once
 
 #include <functional>
@@ -22,7 +22,7 @@ namespace planex::model {
 inline constexpr std::size_t kMaxLayers = 1'000'000;
 inline constexpr std::size_t kMaxPorts = 10'000'000;
 inline constexpr std::size_t kMaxIterations = 10'000'000;
-// Enough to see a pattern; the rest is counted.
+// Enough to show a pattern; the rest is only counted.
 inline constexpr std::size_t kMaxDiagnosticsOfACode = 100;
 
 // The error of a file that has more than `limit` rows of a kind: kUnsupported.
@@ -58,10 +58,10 @@ class ModelBuilder {
  public:
   explicit ModelBuilder(const BuilderLimits& limits = {});
 
-  // For tables that readers fill themselves.
+  // For tables that readers fill directly.
   const BuilderLimits& limits() const { return limits_; }
 
-  // The tables themselves, for columns that have no function here.
+  // The tables themselves, for columns without a function here.
   PlanModel& model() { return model_; }
   base::StringPool& strings() { return model_.strings; }
 
@@ -71,8 +71,8 @@ class ModelBuilder {
   };
   void reserve(const ExpectedRows& expected);
 
-  // Beyond the limit nothing is added: this is the last layer again, and exceeded_limit() tells.
-  // Likewise for ports, so that the last one need not be that of the last call.
+  // Beyond the limit nothing is added: this returns the last layer again, and exceeded_limit()
+  // reports it. Likewise for ports, so that the last port need not belong to the last call.
   LayerId add_layer(base::StringId name);
   bool has_exceeded_limit() const { return has_too_many_layers_ || has_too_many_ports_; }
   // The error of a file that exceeded the limits. The model lacks rows and must not be shown.
@@ -80,33 +80,33 @@ class ModelBuilder {
   // `lifetime` is that of `facts.tensor`.
   void add_port(LayerId layer, Direction direction, const PortFacts& facts,
                 base::Lifetime lifetime = base::Lifetime::kCopy);
-  // Takes all ports away, and all tensors with them, for a reader that knows more of them than the
-  // one before it and adds them again.
+  // Removes all ports and all tensors, for a reader that has more information than the previous one
+  // and adds them again.
   PortsTable take_ports();
   void add_attribute(LayerId layer, base::StringId key, base::StringId value, ValueType type);
-  // The tensor that some port named so, or null.
+  // The tensor with the name that a port used, or null.
   TensorId find_tensor(std::string_view name) const;
   // `lifetime` is that of `op_name`.
   void add_source(LayerId layer, std::string_view op_name, std::string_view op_type,
                   Evidence evidence, base::Lifetime lifetime = base::Lifetime::kCopy);
   void add_metadata(std::string_view section, std::string_view key, std::string_view value,
                     std::string_view file);
-  // Returns the row, so that counts can follow.
+  // Returns the row, so that counts can be set later.
   std::size_t add_file(std::string_view file, std::string_view kind, std::string_view evidence,
                        std::uint64_t size_bytes);
-  // Diagnostics of one code are kept up to a limit and then counted in one last row, so that a file
-  // that is odd everywhere does not fill the memory.
+  // Diagnostics with one code are kept up to a limit and then counted in one last row, so that a
+  // file full of oddities does not fill the memory.
   void add_diagnostic(const DiagnosticFacts& facts);
 
   // An operation of the source model, followed by its ports: inputs, then outputs. Dims are empty
-  // and not known where the model does not say.
+  // where the model does not record them.
   struct OperationFacts {
     std::string_view name, type, domain, subgraph, parameters;
   };
   OperationId add_operation(const OperationFacts& facts,
                             base::Lifetime lifetime = base::Lifetime::kCopy);
   struct OperationPortFacts {
-    std::string_view tensor;  // without data: an optional one that is left out
+    std::string_view tensor;  // without data: an optional one that is omitted
     std::span<const std::int64_t> dims;
     bool dims_known = true;
     DType dtype = DType::kNull;
@@ -134,23 +134,23 @@ class ModelBuilder {
   // Engine inputs and outputs. The tensor is the one of this name unless given. A null direction is
   // found from who reads and writes the tensor.
   void add_binding(std::string_view name, Direction direction, TensorId tensor = {});
-  // Ties a binding to another tensor than that of its name, once it is known.
+  // Connects a binding to a tensor with a different name, once it is known.
   void set_binding_tensor(std::size_t binding, TensorId tensor);
 
   void keep(std::shared_ptr<const base::Bytes> bytes) { model_.keep(std::move(bytes)); }
 
-  // For readers that work side by side, each on a builder of its own. Both leave `other` empty.
+  // For readers that work in parallel, each on its own builder. Both leave `other` empty.
   //
-  // Adds what another builder was given, as if it had been given to this one next: layers go on
-  // being counted, tensors of one name are one. What it says of the engine itself is left out.
-  // `moved_pointer` says what the JSON pointer of a diagnostic becomes; null: what it was.
+  // Adds the contents of another builder, as if they had been added to this one next: numbering of
+  // layers continues, tensors with the same name are one. Its facts about the engine itself are
+  // left out. `moved_pointer` maps the JSON pointer of a diagnostic; null: unchanged.
   using MovedPointer = std::function<std::string(std::string_view)>;
   void append(ModelBuilder&& other, const MovedPointer& moved_pointer);
-  // The same, but as if it had been given before. It must not have anything with ids: layers,
-  // tensors, operations, blocks, regions. What it says of the engine itself is all that counts.
+  // The same, but as if they had been added before. `other` must not have anything with ids:
+  // layers, tensors, operations, blocks, regions. Only its facts about the engine itself count.
   void prepend(ModelBuilder&& other);
 
-  // Sorts what belongs to layers, fills `tensors` and what `bindings` leaves open.
+  // Sorts the rows that belong to layers, fills `tensors` and the missing parts of `bindings`.
   PlanModel finish();
 
  private:
@@ -168,7 +168,7 @@ class ModelBuilder {
     std::size_t count = 0;
     Severity severity = Severity::kWarning;
   };
-  // Diagnostics as they came: those that are listed, and how many of each code there were.
+  // Diagnostics in their original order: the listed ones, and the number for each code.
   struct Diagnostics {
     DiagnosticsTable listed;
     std::vector<DiagnosticCount> counts;

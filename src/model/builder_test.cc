@@ -139,7 +139,7 @@ TEST_F(BuilderTest, GivesTensorsTheirRoles) {
   out(shape, "size");
   in(work, "weights");
   in(work, "size");
-  in(work, "__mye519_dconst");  // nobody writes it and it is no binding
+  in(work, "__mye519_dconst");  // no layer writes it and it is not a binding
   out(work, "y");
   const PlanModel model = builder_.finish();
   EXPECT_EQ(model.tensors.role[tensor_row(model, "weights")], TensorRole::kConstant);
@@ -188,7 +188,7 @@ TEST_F(BuilderTest, CountsDiagnosticsBeyondTheLimit) {
   EXPECT_EQ(model.diagnostics.severity[200], Severity::kInfo);
 }
 
-// What is given to two builders side by side is what one would have been given in turn.
+// Rows added to two builders side by side equal those added to one in turn.
 TEST(Builders, SideBySideMakeOneModel) {
   const auto give_first = [](ModelBuilder& builder) {
     const LayerId a = builder.add_layer(builder.strings().intern("a"));
@@ -222,7 +222,7 @@ TEST(Builders, SideBySideMakeOneModel) {
   ModelBuilder one;
   give_before(one);
   give_first(one);
-  // Events name layers by their ids, which the second builder counts from 0.
+  // Events refer to layers by their ids, which the second builder counts from 0.
   const std::size_t events_before = one.model().events.row_count();
   give_second(one);
   one.model().events.target_layer_id.set(events_before, LayerId(1));

@@ -1,7 +1,7 @@
-// What a capsule is: all files of a run in one archive, with a list that says what each is.
+// A capsule: all files of a run in one archive, with a list that describes each.
 //
 // The archive is a zip. Its member kCapsuleList is the list, a document of planex.capsule/1
-// (docs/reference/capsule.md); the others are the files, as they were. ingest/capsule.h reads the
+// (docs/reference/capsule.md); the others are the files, unchanged. ingest/capsule.h reads the
 // list, session/archive.h writes it.
 #pragma once
 
@@ -18,16 +18,16 @@ inline constexpr std::string_view kCapsuleEnding = ".planex";
 
 struct CapsuleFile {
   std::string name;  // of the member
-  std::string kind;  // id of the reader that takes it: files.kind
+  std::string kind;  // id of the reader that reads it: files.kind
   // Why it belongs to the engine: files.evidence.
   std::string evidence;
-  // The engine is read from it, and the others join.
+  // The engine is read from it, and the others are joined to it.
   bool is_engine = false;
-  // The user named it, so it goes before what a plan has.
+  // The user named it, so it takes precedence over what a plan contains.
   bool is_named = false;
-  // A log that only tells how the engine was built.
+  // A log that only records how the engine was built.
   bool is_build_only = false;
-  // A model that was put in without its weights.
+  // A model that was added without its weights.
   bool is_without_weights = false;
   std::uint64_t size_bytes = 0;
   std::string sha256;  // 64 hexadecimal digits
@@ -35,7 +35,7 @@ struct CapsuleFile {
 
 struct Capsule {
   std::string engine;
-  // The user gave the name, so it goes before one that a file gives.
+  // The user gave the name, so it takes precedence over one from a file.
   bool is_name_given = false;
   std::optional<std::int64_t> profile_index, run;
   // Names are replaced by hashes.
@@ -43,17 +43,17 @@ struct Capsule {
   std::vector<CapsuleFile> files;  // in the order in which they are read
 };
 
-// A capsule that was written.
+// A capsule after it was written.
 struct ArchiveReport {
   std::string path;
   std::uint64_t size_bytes = 0;
   std::string sha256;
   Capsule capsule;
-  // What is not in it, or not as it was.
+  // What is not in it, or was changed.
   std::vector<std::string> notes;
 };
 
-// What became of a member.
+// Result for one member.
 enum class MemberState : std::uint8_t { kIntact, kAltered, kMissing, kDamaged, kNotListed };
 
 std::string_view to_string(MemberState state);
@@ -61,14 +61,14 @@ std::string_view to_string(MemberState state);
 struct CheckedMember {
   std::string name;
   MemberState state = MemberState::kIntact;
-  // Null where it is not listed, or not there.
+  // Null where it is not listed, or missing.
   std::optional<std::uint64_t> expected_bytes, found_bytes;
   std::string expected_sha256, found_sha256;
   // Why it can't be unpacked.
   std::string why;
 };
 
-// A capsule that was held against its list.
+// Verification of a capsule against its list.
 struct CapsuleCheck {
   std::string path;
   std::uint64_t size_bytes = 0;

@@ -1,6 +1,6 @@
-// One column of a table: a vector of one kind of value with its own way to say "not known".
+// One column of a table: a vector of one kind of value with its own representation of "not known".
 //
-// operator[] gives the stored value, get() an optional. Both are O(1); rows are dense.
+// operator[] returns the stored value, get() an optional. Both are O(1); rows are dense.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 
 namespace planex::model {
 
-// What stands for "not known" in a column of T.
+// The value that means "not known" in a column of T.
 template <typename T>
 struct NullOf {
   static constexpr T value = T::kNull;  // enumerations
@@ -66,7 +66,7 @@ class Column {
     values_[row] = value.value_or(NullOf<T>::value);
   }
   void reserve(std::size_t rows) { values_.reserve(rows); }
-  // Adds the rows of another column, each value as `map` gives it.
+  // Adds the rows of another column, each value mapped by `map`.
   template <typename Map>
   void append(const Column& other, const Map& map) {
     const auto mapped = std::views::transform(other.values_, std::cref(map));
@@ -94,7 +94,8 @@ class IntList {
   bool is_null(std::size_t row) const { return rows_[row].length == kNullLength; }
 
   void push_null() { rows_.push_back({}); }
-  // Each call appends to the pool, so set a row once. kNullLength numbers or more make it null.
+  // Each call appends to the pool, so set a row only once. kNullLength numbers or more make it
+  // null.
   void set(std::size_t row, Value values) {
     if (values.size() >= kNullLength) {
       rows_[row] = {};

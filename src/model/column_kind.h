@@ -1,4 +1,4 @@
-// What a column of the schema holds, by its C++ type.
+// The contents of a column of the schema, by its C++ type.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ enum class ColumnKind : std::uint8_t {
   kReal,
   kText,
   kIntList,
-  kWord,  // a text out of a fixed list: enumerations, layouts
+  kWord,  // a text from a fixed list: enumerations, layouts
 };
 
 template <typename C>

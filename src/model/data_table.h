@@ -1,4 +1,4 @@
-// A small table of owned values: what a query, a listing or a comparison hands to a renderer.
+// A small table of owned values: the result of a query, a listing or a comparison, for a renderer.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ Value value_of(const std::optional<T>& maybe) {
   return *maybe;
 }
 
-// A text as a value; an empty one is not known.
+// A text as a value; an empty one is null.
 inline Value text_or_null(std::string_view text) {
   if (text.empty()) return std::monostate{};
   return std::string(text);
@@ -32,9 +32,9 @@ struct DataColumn {
   std::string name;
   // As in the schema: ms, us, bytes, ratio, count, or empty.
   std::string unit;
-  // Numbers align right.
+  // Numbers are right-aligned.
   bool numeric = false;
-  // What the column that it shows has, whatever its values are. Nothing for expressions.
+  // Properties of the column that it shows, independent of its values. Nothing for expressions.
   std::optional<ColumnType> declared = {};
 };
 

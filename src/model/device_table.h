@@ -1,4 +1,4 @@
-// What devices can do at most: the rows of data/devices.json, or of a user's own table.
+// Maximum rates of devices: the rows of data/devices.json, or of a user's own table.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace planex::model {
 
-// One rate a type, null where it is not known.
+// One rate per type, null where it is not known.
 class Rates {
  public:
   std::optional<double> of(DType type) const { return rates_[static_cast<std::size_t>(type)]; }
@@ -27,29 +27,29 @@ class Rates {
   }
 
  private:
-  // The last one stays null: there is no rate for a type that is not known.
+  // The last one stays null: an unknown type has no rate.
   std::array<std::optional<double>, static_cast<std::size_t>(DType::kNull) + 1> rates_{};
 };
 
 // Dense rates, two operations per multiply-accumulate.
 struct DeviceRow {
   std::string name;
-  std::vector<std::string> aliases;  // what drivers call it
-  // What the peaks hold for; null for CPUs and where it is not known.
+  std::vector<std::string> aliases;  // the name that drivers report
+  // The clock that the peaks apply to; null for CPUs and where it is not known.
   std::string compute_capability;
   std::optional<std::int64_t> sm_count;
   std::optional<double> boost_mhz;
-  // Of boards whose kinds share a name: what they have. Null elsewhere.
+  // For boards of several kinds with one name: their properties. Null elsewhere.
   std::optional<double> memory_gib;
-  // Processors that the peaks of a CPU are of, all together.
+  // Number of processors that the peaks of a CPU cover, all together.
   std::optional<std::int64_t> processors;
   std::optional<double> bytes_per_s;
-  Rates matrix_flops_per_s;  // of matrix units (Tensor Cores, AMX), or of whatever is faster
+  Rates matrix_flops_per_s;  // of matrix units (Tensor Cores, AMX), or of the fastest units
   Rates vector_flops_per_s;
   std::string source, note;
 };
 
-// Multiply-accumulates of one streaming multiprocessor in one clock.
+// Multiply-accumulates per streaming multiprocessor and clock.
 struct ArchitectureRow {
   std::string compute_capability, name;
   Rates matrix_fma, vector_fma;
@@ -57,7 +57,7 @@ struct ArchitectureRow {
 };
 
 struct DeviceTable {
-  std::string file;  // as named; empty for the table that planex has
+  std::string file;  // as named; empty for the built-in table
   std::vector<DeviceRow> devices;
   std::vector<ArchitectureRow> architectures;
 };

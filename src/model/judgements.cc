@@ -75,9 +75,9 @@ std::string_view to_string(MachineWindow window) {
 std::string_view words_of(NoMeasure reason) {
   switch (reason) {
     case NoMeasure::kFirstInference:
-      return "are of one inference, the first, which also loads and compiles kernels";
+      return "are from a single inference, the first, which also loads and compiles kernels";
     case NoMeasure::kHostTimes:
-      return "are how long the host took to start layers that run on a device, not how long these "
+      return "show how long the host took to start layers that run on a device, not how long these "
              "ran";
   }
   return {};

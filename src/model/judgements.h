@@ -1,5 +1,5 @@
-// What analyses judge of an engine and rules speak of as well: one verdict each, so that a finding
-// and an explanation can't contradict one another. Made by analyze/judgements.h.
+// Judgements of analyses about an engine that rules use as well: one verdict each, so that a
+// finding and an explanation can't contradict each other. Created by analyze/judgements.h.
 #pragma once
 
 #include <cstdint>
@@ -9,18 +9,18 @@
 
 namespace planex::model {
 
-// Whether a conversion can go.
+// Whether a conversion can be avoided.
 enum class ReformatVerdict : std::uint8_t { kAvoidable, kNeeded, kUnclear };
 
-// Who has to change something: nobody where it is not avoidable.
+// Who has to change something: nobody if it is not avoidable.
 enum class ChangedBy : std::uint8_t { kNobody, kModel, kCaller };
 
-// What the times of inferences look like, one after the other.
+// Shape of the series of inference times.
 enum class Steadiness : std::uint8_t {
-  kTooFew,      // too few to tell
-  kSteady,      // one level, all of it
+  kTooFew,      // too few to judge
+  kSteady,      // one level throughout
   kAfterStart,  // one level after a warm-up
-  kDrifts,      // the level slides
+  kDrifts,      // the level drifts
   kSteps,       // there are several levels
   kTwoModes,    // one level, but samples alternate between two values
 };
@@ -34,23 +34,23 @@ enum class ThrottleReason : std::uint8_t {
   kPowerBrake,
 };
 
-// The part of a recording of the machine that stands for the timed inferences.
+// The part of a recording of the machine that covers the timed inferences.
 enum class MachineWindow : std::uint8_t {
-  kRun,         // all of it: which part they are is not known
+  kRun,         // all of it: the matching part is not known
   kPhase,       // the phase of the driver in which it timed them
   kInferences,  // from the first one's start to the last one's end
 };
 
-// Permanent words for documents: "avoidable", "caller", "steady-after-warm-up".
+// Stable words for documents: "avoidable", "caller", "steady-after-warm-up".
 std::string_view to_string(ReformatVerdict verdict);
 std::string_view to_string(ChangedBy changed_by);
 std::string_view to_string(Steadiness steadiness);
 std::string_view to_string(ThrottleReason reason);
 std::string_view to_string(MachineWindow window);
 
-// Why layer times that are there say nothing of the engine.
+// Why existing layer times say nothing about the engine.
 enum class NoMeasure : std::uint8_t {
-  kFirstInference,  // of one inference, the first, which also loads and compiles kernels
+  kFirstInference,  // from a single inference, the first, which also loads and compiles kernels
   kHostTimes,       // how long a host took to start layers that a device then ran
 };
 // A sentence without its subject: "are of one inference, the first, which …".
@@ -61,15 +61,15 @@ struct ReformatJudgement {
   ChangedBy changed_by = ChangedBy::kNobody;
 };
 
-// What on the machine discredits times that were measured on it. Null: it does not, or nobody
-// looked.
+// What happened on the machine that discredits times measured on it. Null: nothing, or it was not
+// recorded.
 struct MachineJudgement {
-  // What held the GPU's clock down for the longest, and the share of the time.
+  // The longest-lasting reason that held the GPU's clock down, and its share of the time.
   std::optional<ThrottleReason> throttled_by;
   double throttled_share = 0;
   // How often heat slowed the processors meanwhile.
   std::optional<std::int64_t> cpu_throttle_count;
-  // Processors' worth of time that other programs, or other machines of the host, took.
+  // Average number of processors used by other programs, or by other machines of the host.
   std::optional<double> other_processors, stolen_processors;
   std::int64_t processor_count = 0;
 };
@@ -79,35 +79,35 @@ struct TimingJudgement {
   std::int64_t sample_count = 0;
   // The steady part; 0 where there is none.
   std::int64_t trusted_count = 0;
-  // Times at which the level changed, after the warm-up.
+  // Number of changes of the level, after the warm-up.
   std::int64_t step_count = 0;
   // Of the fastest and the slowest level, or of both modes, or of a drift's start and end. Null
-  // where there is but one level.
+  // where there is only one level.
   std::optional<double> low_ms, high_ms;
   // The clock probably changed during the measurement.
   bool clock_changed = false;
-  // Null where nobody recorded the machine.
+  // Null where the machine was not recorded.
   std::optional<MachineJudgement> machine;
 };
 
-// Of a convolution or matrix product that the model quantizes and that runs in float.
+// For a convolution or matrix product that the model quantizes and that runs in float.
 struct FallbackJudgement {
-  // Id of the engine's rule (engines/engine_rules.h) that keeps it there, in static storage; empty
-  // where the table has none.
+  // Id of the engine's rule (engines/engine_rules.h) that keeps it in float, in static storage;
+  // empty where the table has none.
   std::string_view rule;
-  // What the rule asks for cannot be seen in the files.
+  // The files do not show whether the rule's condition is met.
   bool is_likely = false;
 };
 
 struct Judgements {
   // By layer; null where the layer runs as the model asks. Empty: nothing was judged.
   std::vector<std::optional<FallbackJudgement>> fallbacks;
-  // By layer; null where it only changes neither type nor layout. Empty: nothing was judged.
+  // By layer; null for layers that are not conversions. Empty: nothing was judged.
   std::vector<std::optional<ReformatJudgement>> reformats;
   std::optional<TimingJudgement> timing;
   // One inference from end to end: no saving exceeds it. Null where it was not measured.
   std::optional<double> end_to_end_ms;
-  // Where layer times say nothing: findings then promise none of them.
+  // Where layer times say nothing: findings then predict no savings.
   std::optional<NoMeasure> no_measure;
 };
 

@@ -16,7 +16,7 @@ struct Use {
 // All others are facts.
 constexpr Use kUses[] = {
     {"layers", "layer_id", PlanUse::kPlace},
-    // These follow from times, ports and weights whatever a file says.
+    // These follow from times, ports and weights, whatever a file says.
     {"layers", "is_reformat", PlanUse::kDerived},
     {"layers", "share", PlanUse::kDerived},
     {"layers", "corrected_ms", PlanUse::kDerived},

@@ -1,4 +1,5 @@
-// One engine as tables. Built by ingest through ModelBuilder, completed by analyze, read by all.
+// One engine as tables. Built by ingest through ModelBuilder, completed by analyze, read by all
+// others.
 #pragma once
 
 #include <cstdint>
@@ -61,8 +62,8 @@ class PlanModel {
   PLANEX_TABLES(PLANEX_DECLARE_MEMBER)
 #undef PLANEX_DECLARE_MEMBER
   base::StringPool strings;
-  // The ONNX model that was read last, whose nodes the layers were tied to; null where there is
-  // none. Its texts are among those that `strings` borrows, so it is kept anyway.
+  // The last ONNX model that was read, whose nodes the layers were connected to; null without one.
+  // Its texts are among those that `strings` borrows, so it is kept anyway.
   std::shared_ptr<const base::Bytes> source_model;
 
   std::string_view text(base::StringId id) const { return strings.view(id); }
@@ -81,31 +82,31 @@ class PlanModel {
     const auto profile = layers.profile_index.get(layer.index());
     return !profile || profile == engine.profile_index.get(0);
   }
-  // A layer that does work in the profile that is shown: what figures are about.
+  // A layer that does work in the shown profile: the subject of figures.
   bool does_work(LayerId layer) const {
     return layers.role[layer.index()] == Role::kWork && is_shown(layer);
   }
 
-  // Only changes type or layout. Before the model is completed as far as its family tells.
+  // Only changes type or layout. Before the model is completed, as far as its family shows it.
   bool is_reformat(LayerId layer) const {
     const auto known = layers.is_reformat.get(layer.index());
     return known ? *known == 1 : layers.family[layer.index()] == Family::kReformat;
   }
 
-  // The time of a layer that sums and shares are of: its median; its mean where layers have no
-  // medians, or some have none (use_mean_times). Null where it has none.
+  // The time of a layer for sums and shares: its median; its mean where layers have no medians, or
+  // some have none (use_mean_times). Null where it has none.
   std::optional<double> time_ms(LayerId layer) const {
     const auto median = has_mean_times_ ? std::nullopt : layers.median_ms.get(layer.index());
     return median ? median : layers.mean_ms.get(layer.index());
   }
-  // Some layer has a mean and no median, so medians would be added to means.
+  // Some layer has a mean but no median, so medians would be added to means.
   void use_mean_times(bool means) { has_mean_times_ = means; }
   bool has_mean_times() const { return has_mean_times_; }
 
   // The value of an attribute as written, or an empty view where the layer has none.
   std::string_view attribute(LayerId layer, std::string_view key) const;
-  // The same for a key that was looked up before (strings.find), for those who ask every layer. A
-  // null key is one that no layer has.
+  // The same for a key that was looked up before (strings.find), for loops over all layers. A null
+  // key is one that no layer has.
   std::string_view attribute(LayerId layer, base::StringId key) const;
 
   // Keeps the files alive that `strings` borrows from.
@@ -125,7 +126,7 @@ class PlanModel {
   std::vector<std::shared_ptr<const base::Bytes>> kept_;
 };
 
-// One value of any table, for those who treat all columns alike (SQL, JSON).
+// One value of any table, for code that treats all columns the same way (SQL, JSON).
 using Cell = std::variant<std::monostate, std::int64_t, double, std::string_view,
                           std::span<const std::int64_t>>;
 

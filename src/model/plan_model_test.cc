@@ -9,7 +9,7 @@
 namespace planex::model {
 namespace {
 
-// A value of each kind of column, made from a number that no other column of the table has.
+// A value for each kind of column, made from a number that no other column of the table has.
 void fill(PlanModel&, Int& column, int number) { column.set(0, std::int64_t{number}); }
 void fill(PlanModel&, Real& column, int number) { column.set(0, number + 0.5); }
 void fill(PlanModel& model, Text& column, int number) {
@@ -107,7 +107,7 @@ TEST(TableView, ShowsEveryColumnOfEveryTable) {
         ASSERT_EQ(value->size(), 2u);
         EXPECT_EQ((*value)[0], number);
       }
-      // The second row was left alone.
+      // The second row was left unchanged.
       EXPECT_TRUE(std::holds_alternative<std::monostate>(view.cell(column, 1)));
     }
   }

@@ -1,4 +1,4 @@
-// The words of the model: what a layer does, what a tensor holds, how it lies in memory.
+// The words of the model: what a layer does, what a tensor contains, its memory layout.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ using ChoiceId = base::Id<ChoiceTag>;
 
 // Every enumeration below has a last value kNull: "not known".
 
-// Whether a record is a layer that does work, or book-keeping of the engine's own list.
+// Whether a record is a layer that does work, or book-keeping of the engine.
 enum class Role : std::uint8_t {
   kWork,
   kNoOp,
@@ -94,7 +94,7 @@ enum class ValueType : std::uint8_t {
   kNull
 };
 
-// How a source operation was tied to a layer.
+// How a source operation was connected to a layer.
 enum class Evidence : std::uint8_t { kMetadata, kProvenance, kName, kNull };
 
 // Memory order of a tensor.
@@ -102,11 +102,11 @@ enum class Order : std::uint8_t {
   kLinear,          // row major: NCHW
   kChannelsLast,    // NHWC
   kChannelVectors,  // NC/vHWv: channels in vectors of v, one plane per vector
-  kStrided,         // any order; the strides tell
+  kStrided,         // any order; see the strides
   kNull
 };
 
-// Order plus the multiple to which channels are padded. Text as the field writes it: NCHW, NHWC8,
+// Order plus the multiple to which channels are padded. Text as in the column: NCHW, NHWC8,
 // NC/32HW32; the same with a D for volumes.
 struct Layout {
   Order order = Order::kNull;
@@ -132,12 +132,12 @@ std::vector<std::string_view> layout_names();
 // Size of one element in bits; sub-byte types are packed. kNull has none.
 std::optional<int> bits_per_element(DType type);
 bool is_float(DType type);
-// INT8, UINT8, INT4, FP8 and FP4: what Q/DQ makes.
+// INT8, UINT8, INT4, FP8 and FP4: the results of Q/DQ.
 bool is_quantized(DType type);
 
 // "FP16" -> kFp16; kNull where unknown.
 DType dtype_of(std::string_view name);
-// "NC/32HW32" -> that layout; one of unknown order where the name is none.
+// "NC/32HW32" -> that layout; one of unknown order if it is not the name of a layout.
 Layout layout_of(std::string_view name);
 
 // Bytes that the tensor's elements take, without padding: product(dims) elements, packed.

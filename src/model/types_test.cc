@@ -20,7 +20,7 @@ constexpr Layout channels_last(std::uint8_t vector) {
 }
 constexpr Layout vectors(std::uint8_t vector) { return {Order::kChannelVectors, vector, false}; }
 
-// Every value of an enumeration has a word of its own, and null has none.
+// Every value of an enumeration has its own word, and null has none.
 template <typename E>
 void expect_words() {
   std::set<std::string> words;
@@ -49,7 +49,7 @@ TEST(DTypes, NamesSizesAndClasses) {
     const auto type = static_cast<DType>(value);
     EXPECT_EQ(dtype_of(to_string(type)), type);
     const std::string name(to_string(type));
-    // The number in the name is the size, but for TF32 (stored in 32 bits) and BOOL (in 8).
+    // The number in the name is the size, except for TF32 (stored in 32 bits) and BOOL (in 8).
     const std::size_t digit = name.find_first_of("0123456789");
     const int bits = digit == name.npos ? 8 : std::stoi(name.substr(digit));
     EXPECT_EQ(bits_per_element(type), bits) << name;
@@ -106,7 +106,7 @@ TEST(MemoryBytes, PadsChannelsToTheVector) {
   EXPECT_EQ(memory_bytes(Dims{1, 3, 2, 2}, DType::kFp16, channels_last(8), {}), 64);
   EXPECT_EQ(memory_bytes(Dims{1, 3, 2, 2}, DType::kInt8, vectors(32), {}), 128);
   EXPECT_EQ(memory_bytes(Dims{2, 33, 1, 1}, DType::kInt8, vectors(32), {}), 128);
-  // Without a channel axis there is nothing to pad.
+  // Without a channel axis, there is nothing to pad.
   EXPECT_EQ(memory_bytes(Dims{5}, DType::kInt8, vectors(32), {}), 5);
   EXPECT_EQ(memory_bytes(Dims{}, DType::kInt8, vectors(32), {}), 1);
   EXPECT_EQ(memory_bytes(Dims{1, 0, 4}, DType::kFp32, channels_last(8), {}), 0);

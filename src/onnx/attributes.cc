@@ -13,7 +13,7 @@ float float_of_bits(std::uint64_t bits) {
   return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
 }
 
-// Calls take(field) for each field of the attribute until it says no.
+// Calls take(field) for each field of the attribute until it returns false.
 template <typename Take>
 void each_field(const Attribute& attribute, Take take) {
   WireReader reader({attribute.body, 0});
@@ -22,7 +22,8 @@ void each_field(const Attribute& attribute, Take take) {
   }
 }
 
-// Calls take(bits) for each number of the lists `number`, packed or one by one, until it says no.
+// Calls take(bits) for each number of the lists `number`, packed or one by one, until it returns
+// false.
 template <typename Take>
 void each_number(const Attribute& attribute, std::uint32_t number, Wire wire, Take take) {
   each_field(attribute, [&](const Field& next) {

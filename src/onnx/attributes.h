@@ -1,6 +1,7 @@
 // Values of attributes, decoded when asked for.
 //
-// read_model has checked the lists, so nothing here fails; a value of another type is none.
+// read_model has checked the lists, so nothing here fails; a value of another type counts as
+// missing.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,7 @@ std::vector<std::int64_t> ints_of(const Attribute& attribute, std::size_t limit)
 std::vector<float> floats_of(const Attribute& attribute, std::size_t limit);
 std::vector<std::string_view> strings_of(const Attribute& attribute, std::size_t limit);
 
-// How many values a list has: ints, floats, strings, tensors, graphs; 1 for anything else.
+// Length of a list: ints, floats, strings, tensors, graphs; 1 for anything else.
 std::size_t count_of(const Attribute& attribute);
 
 }  // namespace planex::onnx

@@ -8,15 +8,16 @@
 namespace planex::onnx {
 namespace {
 
-// How many leading inputs OpenVINO takes for granted; 0: no such operation. A scan over 24
-// operations with their inputs cut found these two crash, all others are refused in words.
+// How many leading inputs OpenVINO uses without a check; 0: no such operation. A scan over 24
+// operations with inputs removed found that these two crash, all others are rejected with a
+// message.
 std::size_t required_inputs(std::string_view op_type, std::int64_t opset) {
   if (op_type == "Conv") return 2;
   if (op_type == "Pad") return opset >= 11 ? 2 : 1;  // Until opset 10 the pads are an attribute.
   return 0;
 }
 
-// ONNX is at 27 after nine years.
+// ONNX has reached 27 after nine years.
 constexpr std::int64_t kLargestOpset = 10'000;
 
 }  // namespace

@@ -37,14 +37,14 @@ class Cutter {
     }
   }
 
-  // Null where nobody makes it, or who does can't be cut out.
+  // Null where no node makes it, or the node that does can't be cut out.
   Index maker(std::string_view name) const {
     const Link* link = links_.find(name);
     if (link == nullptr || link->node == kNoIndex) return kNoIndex;
     return holds_graphs(model_, model_.nodes[link->node]) ? kNoIndex : link->node;
   }
 
-  // With what belongs to it. Returns what was not in.
+  // Together with what belongs to it. Returns the nodes that were not yet included.
   std::vector<Index> add(Index first) {
     std::vector<Index> added;
     std::vector<Index> open = {first};
@@ -114,7 +114,7 @@ class Cutter {
         if (name.empty() || link == nullptr) continue;
         const bool is_read = std::ranges::any_of(
             link->readers, [&](const Reader& reader) { return is_in_[reader.node]; });
-        // What nobody reads at all is an output that an operator may leave out, such as a mask.
+        // An output that nothing reads is one that an operator may leave out, such as a mask.
         const bool is_used = !link->readers.empty() || link->is_output || link->is_captured;
         if (!is_read && is_used) cut.outputs.push_back(name);
       }

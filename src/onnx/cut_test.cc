@@ -27,7 +27,7 @@ std::string value(unsigned number, std::string_view name) {
                      bytes_field(1, name) + bytes_field(2, bytes_field(1, varint_field(1, 1))));
 }
 
-// x -> a -> Q -> DQ -> b (weight behind a DQ) -> c -> y, and a side branch from a.
+// x -> a -> Q -> DQ -> b (weight with a DQ) -> c -> y, and a side branch from a.
 std::string chain() {
   return model_message(
       node_field("Relu", {"x"}, "a", "a") + node_field("QuantizeLinear", {"a", "s"}, "q", "q") +

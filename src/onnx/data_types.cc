@@ -8,9 +8,9 @@ namespace {
 
 struct TypeInfo {
   std::string_view name;
-  int bits = 0;  // 0: not known
+  int bits = 0;  // 0: unknown
 };
-// By number.
+// Indexed by the type's number.
 constexpr std::array<TypeInfo, 29> kTypes = {
     {{"UNDEFINED", 0},      {"FLOAT", 32},       {"UINT8", 8},          {"INT8", 8},
      {"UINT16", 16},        {"INT16", 16},       {"INT32", 32},         {"INT64", 64},

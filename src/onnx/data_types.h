@@ -7,7 +7,7 @@
 
 namespace planex::onnx {
 
-// Up to ONNX 1.23. Files may hold any number.
+// Up to ONNX 1.23. Files can contain any number.
 enum class DataType : std::int32_t {
   kUndefined = 0,
   kFloat = 1,
@@ -44,7 +44,7 @@ enum class DataType : std::int32_t {
 std::string_view to_string(DataType type);
 
 // Size of one element as stored, in bits; types below a byte are packed. Null for strings, for
-// undefined types, and for the 6-bit ones, whose packing is young.
+// undefined types, and for the 6-bit types, whose packing is still new.
 std::optional<int> bits_per_element(DataType type);
 
 }  // namespace planex::onnx

@@ -18,7 +18,7 @@ namespace {
 
 using protozero::pbf_writer;
 
-// The version of the file format that an opset came with; files have at least that.
+// The version of the file format that an opset came with; files have at least this version.
 struct IrVersion {
   std::int64_t opset = 0;
   std::int64_t ir = 0;
@@ -34,7 +34,7 @@ constexpr std::array<IrVersion, 11> kIrVersions = {{{9, 4},
                                                     {24, 12},
                                                     {25, 13},
                                                     {28, 14}}};
-// Before it, every initializer had to be an input of the graph, too.
+// Before this version, every initializer also had to be an input of the graph.
 constexpr std::int64_t kIrOfPlainInitializers = 4;
 
 std::int64_t ir_version_of(std::int64_t opset) {
@@ -92,7 +92,7 @@ bool Edit::is_empty() const {
          removed_values_.empty() && removed_value_infos_.empty() && !opset_ && properties_.empty();
 }
 
-// Finds the fields that an edit is about by where their messages lie.
+// Finds the fields that an edit affects by where their messages are.
 class EditWriter final : public ByteChanges {
  public:
   EditWriter(const Model& model, const Edit& edit) : model_(model), edit_(edit) {}
@@ -171,7 +171,7 @@ class EditWriter final : public ByteChanges {
     for (const Index value : edit_.removed_values_) is_well &= is_in(value, model_.values);
     for (const auto& [value, change] : edit_.values_) is_well &= is_in(value, model_.values);
     if (is_well) return {};
-    return fail(ErrorCode::kInternal, "a change of a model is about a part that it does not have");
+    return fail(ErrorCode::kInternal, "an edit refers to a part that the model does not have");
   }
 
   Result<Fate> at_model_field(const Field& next, std::string& text) {
@@ -252,7 +252,7 @@ class EditWriter final : public ByteChanges {
     const auto found = nodes_.find(message);
     if (found == nodes_.end() || found->second.change == nullptr) return;
     const ChangedNode& node = found->second;
-    // Those between are left out, which an empty name says.
+    // Inputs in between are left out, which an empty name expresses.
     const auto complete = [&](std::uint32_t number, std::uint32_t seen,
                               const std::map<std::uint32_t, std::string>& names) {
       for (auto name = names.lower_bound(seen); name != names.end(); ++name) {
@@ -298,12 +298,12 @@ class EditWriter final : public ByteChanges {
 
   const Model& model_;
   const Edit& edit_;
-  // By where the content of the message starts.
+  // Keyed by the offset at which the content of the message starts.
   std::unordered_map<std::uint64_t, ChangedNode> nodes_;
   std::unordered_map<std::uint64_t, const Edit::ValueChange*> values_;
   std::unordered_set<std::uint64_t> left_out_;
-  std::int64_t ir_version_ = 0;  // at least; 0: as it is
-  // What the file has had so far.
+  std::int64_t ir_version_ = 0;  // at least this version; 0: unchanged
+  // What the file has contained so far.
   bool has_ir_version_ = false, has_opset_ = false;
   std::unordered_set<std::string_view> properties_;
 };

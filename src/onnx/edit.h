@@ -1,5 +1,5 @@
-// Changes to a model, written in the file's own bytes: what no change touches stays as it is, known
-// to planex or not, weights and external data too.
+// Changes to a model, written in the file's own bytes: what no change touches stays as it is,
+// whether planex knows it or not, including weights and external data.
 #pragma once
 
 #include <cstdint>
@@ -53,12 +53,13 @@ struct NewValue {
 // Collects changes; nothing is checked before write_edited().
 class Edit {
  public:
-  // Nodes are those of Model::nodes, of subgraphs and functions, too.
-  // In front of a node, in its graph, in the order of the calls; kNoIndex: after all nodes of the
-  // main graph. Inputs must be made before that place.
+  // Nodes are those of Model::nodes, including subgraphs and functions. Inserts in front of a node,
+  // in its graph, in the order of the calls; kNoIndex: after all nodes of the main graph. Inputs
+  // must be made before that place.
   void insert_node(Index before, NewNode node);
   void remove_node(Index node);
-  // Positions that the node does not have yet are added; those between are left out (empty names).
+  // Positions that the node does not have yet are added; those in between are left out (empty
+  // names).
   void set_input(Index node, std::uint32_t position, std::string name);
   void set_output(Index node, std::uint32_t position, std::string name);
   // Replaces the attribute of that name, or adds one.
@@ -68,17 +69,18 @@ class Edit {
   void add_initializer(NewTensor tensor);
   // Model::tensors, of the main graph.
   void remove_initializer(Index tensor);
-  // Of an input, output or value: Model::values. Its shape stays.
+  // Changes an input, output or value: Model::values. Its shape stays.
   void set_value_type(Index value, DataType type);
   void set_value_name(Index value, std::string name);
-  // Of the main graph, behind those that it has.
+  // To the main graph, after the existing ones.
   void add_input(NewValue value);
   void add_output(NewValue value);
-  // Model::values, of the main graph. ir_version is raised to where initializers are no inputs.
+  // Model::values, of the main graph. ir_version is raised to where initializers need not be
+  // inputs.
   void remove_value(Index value);
-  // Declared types that are no longer true of a name: dropped.
+  // Drops declared types that no longer hold for a name.
   void remove_value_info(std::string_view name);
-  // Of ONNX's own operators, in the main model, not in its functions. ir_version is raised where
+  // For ONNX's own operators, in the main model, not in its functions. ir_version is raised where
   // the version needs it.
   void set_opset(std::int64_t version);
   // metadata_props of the model: the key's value is replaced, or added.
@@ -111,18 +113,18 @@ class Edit {
   std::map<std::string, std::string, std::less<>> properties_;
 };
 
-// Hands the changed file on. `model` is read_model(file).
-// Errors: kBadInput (damaged), kUnsupported (above the 2 GB of a protobuf message; an element type
-// for a sequence or map), kInternal (an index that the model does not have), those of `sink`.
-// Cost: O(nodes, attributes and changes) steps, O(changes) memory, one pass over the file.
+// Writes the changed file to `sink`. `model` is read_model(file). Errors: kBadInput (damaged),
+// kUnsupported (above the 2 GB of a protobuf message; an element type for a sequence or map),
+// kInternal (an index that the model does not have), those of `sink`. Cost: O(nodes, attributes and
+// changes) steps, O(changes) memory, one pass over the file.
 Result<void> write_edited(std::string_view file, const Model& model, const Edit& edit,
                           const std::function<Result<void>(std::string_view piece)>& sink);
 
-// The same into memory.
+// The same, in memory.
 Result<std::string> edited(std::string_view file, const Model& model, const Edit& edit);
 
-// Names that no node, tensor or value of the model has, nor what was added to it so far: "NAME",
-// else "NAME_2", ...
+// Names that no node, tensor or value of the model or of the additions so far has: "NAME", else
+// "NAME_2", ...
 class FreshNames {
  public:
   FreshNames(const Model& model, const Edit& edit);

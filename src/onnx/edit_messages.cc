@@ -54,7 +54,7 @@ struct ValueWriter {
   }
 };
 
-// Copies a message; `change` says what becomes of a field: true, and it wrote another one.
+// Copies a message; `change` handles a field: true means that it wrote a replacement.
 template <typename Change>
 Result<std::string> copied(std::string_view message, Change change) {
   std::string text;
@@ -96,7 +96,7 @@ Result<std::string> changed_type(std::string_view message, DataType type) {
       }));
   if (!is_tensor) {
     return fail(ErrorCode::kUnsupported,
-                "a value that is no tensor (a sequence, a map) can't get another element type");
+                "a value that is not a tensor (a sequence, a map) can't get another element type");
   }
   return text;
 }

@@ -1,4 +1,4 @@
-// The protobuf messages of what an Edit adds, and of what it changes as a whole.
+// The protobuf messages that an Edit adds or rewrites as a whole.
 #pragma once
 
 #include <cstdint>

@@ -50,7 +50,7 @@ std::string sample_conv() {
                         varint_field(77, 5));
 }
 
-// Two nodes, inputs, outputs, and fields that planex does not know everywhere.
+// Two nodes, inputs, outputs, and everywhere fields that planex does not know.
 std::string sample(std::string_view first_node = sample_conv()) {
   return model_message(std::string(first_node) + bytes_field(2, "graph") +
                        node_field("Relu", {"c"}, "y", "relu") + initializer_field("w") +
@@ -59,7 +59,7 @@ std::string sample(std::string_view first_node = sample_conv()) {
          bytes_field(14, bytes_field(1, "key") + bytes_field(2, "old")) + "\xF8\x07\x01";
 }
 
-// What an edit makes of a file, read back.
+// The result of an edit of a file, read back.
 struct Edited {
   std::string file;
   Model model;
@@ -290,7 +290,7 @@ TEST(FreshNames, AreThoseThatNobodyHas) {
   EXPECT_EQ(names.take("made"), "made_2");
 }
 
-// One line a node: what an edit may change of it.
+// One line per node, with everything that an edit can change.
 std::string line_of(std::string_view op_type, std::string_view name,
                     std::span<const std::string> inputs, std::span<const std::string> outputs,
                     std::size_t attributes) {
@@ -298,7 +298,7 @@ std::string line_of(std::string_view op_type, std::string_view name,
                       fmt::join(outputs, ","), attributes);
 }
 
-// What a list of nodes should be after random changes, kept beside the edit.
+// The expected list of nodes after random changes, kept in parallel with the edit.
 class Expected {
  public:
   explicit Expected(const Model& model) {

@@ -43,8 +43,8 @@ bool is_text(std::string_view text) {
   });
 }
 
-// Steps over one message that may be cut: gives whole fields and then what is there of one that is
-// longer.
+// Steps over one message that can be cut short: returns whole fields, then the available part of a
+// longer one.
 class PartialReader {
  public:
   PartialReader(std::string_view bytes, bool is_cut) : reader_({bytes, 0}), is_cut_(is_cut) {}
@@ -56,7 +56,7 @@ class PartialReader {
     is_whole_ = !reader_.is_cut();
     return is_cut_ && reader_.is_cut() && field.span.bytes.data() != nullptr;
   }
-  // Whether there is something that no message has.
+  // Whether there are bytes that no message contains.
   bool is_broken() const { return reader_.is_damaged() && !(is_cut_ && reader_.is_cut()); }
   bool is_whole() const { return is_whole_; }
 
@@ -68,7 +68,7 @@ class PartialReader {
   bool is_whole_ = true;
 };
 
-// A node with a type of letters, digits, dots and underscores. `is_seen` where it has one.
+// A node whose type has only letters, digits, dots and underscores. `is_seen` where it has a type.
 bool may_be_node(std::string_view bytes, bool is_cut, bool& is_seen) {
   PartialReader reader(bytes, is_cut);
   while (reader.next()) {
@@ -89,7 +89,7 @@ bool may_be_node(std::string_view bytes, bool is_cut, bool& is_seen) {
   return !reader.is_broken();
 }
 
-// Looks at the first fields only: one node or tensor tells as much as a thousand.
+// Checks only the first fields: one node or tensor proves as much as a thousand.
 bool may_be_graph(std::string_view bytes, bool is_cut, bool& is_seen) {
   constexpr int kFieldsLookedAt = 8;
   PartialReader reader(bytes, is_cut);

@@ -8,7 +8,7 @@ namespace planex::onnx {
 
 enum class Likeness : std::uint8_t {
   kNone,
-  kSome,   // nothing speaks against it, but too little is seen to tell
+  kSome,   // nothing speaks against it, but too little is visible to decide
   kStrong  // a model's own fields, with a graph that has nodes or tensors of ONNX's form
 };
 

@@ -18,7 +18,7 @@ TEST(Likeness, Models) {
     const Likeness found = likeness(std::string_view(file).substr(0, size));
     EXPECT_TRUE(size <= 12 || found != Likeness::kNone) << size;
   }
-  // Without a node in sight.
+  // Without any node in view.
   EXPECT_EQ(likeness(varint_field(1, 8) + bytes_field(2, "pytorch")), Likeness::kSome);
 }
 

@@ -27,8 +27,8 @@ Links::Links(const Model& model) : model_(model) {
       if (!output.empty()) at(output).node = index;
     }
   }
-  // A body may have a tensor of the same name of its own; taking it for a capture only leaves one
-  // more tensor as it is.
+  // A body can have its own tensor of the same name; treating it as a capture only leaves one more
+  // tensor unchanged.
   for (const Graph& graph : model.graphs) {
     if (graph.kind != GraphKind::kSubgraph) continue;
     for (const Node& node : model.nodes_of(graph)) {
@@ -51,7 +51,7 @@ const Link* Links::find(std::string_view name) const {
 }
 
 Index Links::constant(std::string_view name) const {
-  // Models have a few in a row; a damaged one may have a ring, or as many as nodes.
+  // Models have a few in a row; a damaged one can contain a ring, or as many as it has nodes.
   constexpr int kMaxSteps = 64;
   for (int step = 0; step < kMaxSteps; ++step) {
     const Link* link = find(name);

@@ -1,4 +1,4 @@
-// Who makes and who reads each tensor of a model's main graph.
+// Which nodes make and read each tensor of a model's main graph.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,12 @@ struct Reader {
 
 struct Link {
   std::string_view name;
-  Index node = kNoIndex;         // that makes it
+  Index node = kNoIndex;         // node that makes it
   Index initializer = kNoIndex;  // Model::tensors: its constant value, or its default
-  Index value = kNoIndex;        // Model::values: what is said of its type
+  Index value = kNoIndex;        // Model::values: its declared type
   bool is_input = false;         // of the graph
   bool is_output = false;
-  // Read inside the body of an If, Loop or Scan, where no edit goes.
+  // Read inside the body of an If, Loop or Scan, which is not edited.
   bool is_captured = false;
   std::vector<Reader> readers;  // in the main graph, in its order
 };
@@ -35,8 +35,8 @@ class Links {
   const Link* find(std::string_view name) const;
   const std::vector<Link>& all() const { return links_; }  // in the order of their first mention
 
-  // The tensor that holds the value of `name` where it is constant: an initializer that is no
-  // input, or the `value` of a Constant node; through Identity. kNoIndex: not constant.
+  // The tensor with the value of `name` where it is constant: an initializer that is not an input,
+  // or the `value` of a Constant node; through Identity. kNoIndex: not constant.
   Index constant(std::string_view name) const;
 
  private:

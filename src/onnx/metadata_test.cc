@@ -66,7 +66,7 @@ TEST(Metadata, IsTheLastFieldOfItsNode) {
 }
 
 TEST(Metadata, LengthsGrowThroughAllMessagesAround) {
-  // Lengths that need one byte more once something is added, at each level.
+  // Lengths that need one more byte after the addition, at each level.
   const auto message = [](std::string_view inner_more, std::string_view outer_more) {
     const std::string inner =
         bytes_field(2, std::string(60, 'g')) + node_field("Abs", {"x"}, "y", "inner", inner_more);
@@ -117,7 +117,7 @@ TEST(Metadata, AddingTwiceIsAddingOnce) {
   EXPECT_EQ(twice, *changed(file, for_each_node(file, "new value")));
   EXPECT_THAT(twice, Not(HasSubstr("old")));
   EXPECT_THAT(twice, HasSubstr("kept"));
-  EXPECT_EQ(*changed(once, {}), file) << "taking away restores the file";
+  EXPECT_EQ(*changed(once, {}), file) << "removing restores the file";
 }
 
 TEST(Metadata, LengthsInMoreBytesThanNeededAreRead) {

@@ -1,4 +1,5 @@
-// An ONNX model without its data: what a file says, as flat tables whose texts point into the file.
+// An ONNX model without its data: the content of a file as flat tables whose texts point into the
+// file.
 //
 // Format: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
 #pragma once
@@ -27,7 +28,7 @@ struct Range {
 
 enum class Storage : std::uint8_t {
   kNone,     // no data at all: allowed for tensors without elements
-  kRaw,      // in the file, as the elements lie in memory
+  kRaw,      // in the file, in the layout that the elements have in memory
   kTyped,    // in the file, in a list of numbers or strings
   kExternal  // in another file
 };
@@ -41,19 +42,19 @@ struct Tensor {
   std::uint64_t message_bytes = 0;
   // Raw: where the data lies in this file. External: in the other one.
   std::uint64_t data_offset = 0;
-  // Raw and external: as stored, where the file says it. Strings: the characters.
+  // Raw and external: as stored, where the file gives it. Strings: the characters.
   std::optional<std::uint64_t> stored_bytes;
   std::string_view location;  // external: path beside the model, as written
 };
 
 struct SparseTensor {
-  Index values = kNoIndex;   // Model::tensors; its name is that of the sparse tensor
+  Index values = kNoIndex;   // Model::tensors; its name is the name of the sparse tensor
   Index indices = kNoIndex;  // Model::tensors
   Range dims;
 };
 
 struct Dim {
-  std::int64_t value = -1;     // -1: not known, or named
+  std::int64_t value = -1;     // -1: unknown, or named
   std::string_view parameter;  // "batch"; empty for numbers
 };
 
@@ -68,12 +69,12 @@ enum class ValueKind : std::uint8_t {
   kOpaque
 };
 
-// What is said of the type of one name: an input, an output, or a value between.
+// The declared type of one name: an input, an output, or an intermediate value.
 struct Value {
   std::string_view name;
   ValueRole role = ValueRole::kInfo;
   ValueKind kind = ValueKind::kUnknown;
-  DataType type = DataType::kUndefined;  // of tensors
+  DataType type = DataType::kUndefined;  // for tensors
   bool has_shape = false;
   Range dims;                     // Model::value_dims
   std::uint64_t byte_offset = 0;  // of the value's message
@@ -102,7 +103,7 @@ enum class AttributeType : std::uint8_t {
 struct Attribute {
   std::string_view name;
   AttributeType type = AttributeType::kUndefined;
-  std::string_view reference;  // in functions: the attribute of the call that gives the value
+  std::string_view reference;  // in functions: the attribute of the call that provides the value
   Index tensor = kNoIndex;     // kTensor: Model::tensors
   std::string_view body;       // the attribute's message
 };
@@ -111,8 +112,8 @@ struct Node {
   std::string_view name;  // may be empty
   std::string_view op_type;
   std::string_view domain;    // empty: ONNX's own
-  std::string_view overload;  // tells functions of one name apart
-  Range inputs, outputs;      // Model::names; an empty name is one that was left out
+  std::string_view overload;  // distinguishes functions with the same name
+  Range inputs, outputs;      // Model::names; an empty name is an omitted one
   Range attributes;           // Model::attributes
   Index graph = 0;
   Index function = kNoIndex;  // the local function that it calls
@@ -121,16 +122,16 @@ struct Node {
 
 enum class GraphKind : std::uint8_t { kMain, kSubgraph, kFunction };
 
-// A list of nodes: the main graph, the body of a function, or one that a node holds in an attribute
+// A list of nodes: the main graph, the body of a function, or the value of a node's attribute
 // (branches of If, bodies of Loop and Scan).
 struct Graph {
   std::string_view name;
   GraphKind kind = GraphKind::kMain;
-  Index node = kNoIndex;       // kSubgraph: the node that holds it
+  Index node = kNoIndex;       // kSubgraph: the node that contains it
   std::string_view attribute;  // kSubgraph: in which attribute
   Index function = kNoIndex;   // kFunction: Model::functions
-  std::uint32_t depth = 0;     // subgraphs around it
-  std::int64_t opset = 0;      // version of ONNX's own operators; 0 where nothing says it
+  std::uint32_t depth = 0;     // number of subgraphs around it
+  std::int64_t opset = 0;      // version of ONNX's own operators; 0 where the file does not say
   Range nodes;                 // Model::nodes
   Range initializers;          // Model::tensors
   Range sparse_initializers;   // Model::sparse_tensors
@@ -167,7 +168,8 @@ struct Model {
   std::vector<Property> properties;
   bool has_training = false;
 
-  // The main graph is the first; a graph comes after those around it. Its nodes lie together.
+  // The main graph is the first; a graph comes after those around it. The nodes of a graph are
+  // adjacent.
   std::vector<Graph> graphs;
   std::vector<Node> nodes;
   std::vector<Attribute> attributes;
@@ -208,11 +210,11 @@ struct Model {
 
 bool is_default_domain(std::string_view domain);
 
-// Bytes that the tensor's elements take as stored: from type and dims; of strings the characters;
-// as the file says it where the type is not known. Null where nothing tells, or dims overflow.
+// Bytes that the tensor's elements take as stored: from type and dims; for strings the characters;
+// what the file says where the type is unknown. Null where neither is known, or dims overflow.
 std::optional<std::int64_t> bytes_of(const Model& model, const Tensor& tensor);
 
-// Whether raw or external data is shorter or longer than type and dims say.
+// Whether raw or external data is shorter or longer than type and dims require.
 bool has_wrong_size(const Model& model, const Tensor& tensor);
 
 }  // namespace planex::onnx

@@ -39,7 +39,8 @@ NodeNames::NodeNames(const Model& model) : model_(model) {
 }
 
 void NodeNames::make_paths() {
-  // A path for each of 100 000 graphs is kept, so a name of a megabyte must not be in all of them.
+  // One path is kept for each of up to 100 000 graphs, so a name of a megabyte must not be in all
+  // of them.
   constexpr std::size_t kMaxNameBytes = 200, kMaxPathBytes = 600;
   paths_.resize(model_.graphs.size());
   for (Index index = 0; index < paths_.size(); ++index) {

@@ -1,4 +1,4 @@
-// What producers call the nodes of a model, and back.
+// Maps the names that producers give to a model's nodes to these nodes, and back.
 #pragma once
 
 #include <string>
@@ -19,18 +19,18 @@ class NodeNames {
 
   // The node that a producer means, or kNoIndex: by its name; TensorRT's "name | subgraph path" and
   // "node_of_TENSOR"; the name of a tensor that it writes (OpenVINO, for nodes without names); what
-  // ONNX Runtime makes of such a tensor's name when it changes the layout ("TENSOR_nchwc"); or one
-  // that was told. The main graph's go first.
+  // ONNX Runtime makes of such a tensor's name when it changes the layout ("TENSOR_nchwc"); or a
+  // name that was added. Nodes of the main graph take precedence.
   Index find(std::string_view name) const;
 
-  // `name`, which must live as long as this, means `node`.
+  // Makes `name`, which must live as long as this, refer to `node`.
   void tell(std::string_view name, Index node);
 
-  // The node's name; where it has none, what producers call it; empty where nobody does.
+  // The node's name; where it has none, what producers call it; empty where none does.
   std::string_view name_of(Index node) const;
 
-  // Where a graph lies, as TensorRT writes it: "then (then_branch) | myif (If)", the outermost last
-  // and cut where it gets long; "domain::name (function)". Empty for the main graph.
+  // The path of a graph, as TensorRT writes it: "then (then_branch) | myif (If)", the outermost
+  // last and cut where it gets long; "domain::name (function)". Empty for the main graph.
   std::string_view path_of(Index graph) const { return paths_[graph]; }
 
  private:

@@ -5,8 +5,8 @@
 
 namespace planex::onnx {
 
-// Whether ONNX itself defines an operator of this name, up to opset 25; others are of an extension,
-// or of a plugin.
+// Whether ONNX itself defines an operator of this name, up to opset 25; others belong to an
+// extension or a plugin.
 bool is_standard_operator(std::string_view name);
 
 }  // namespace planex::onnx

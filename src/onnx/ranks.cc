@@ -148,7 +148,7 @@ std::optional<std::int64_t> Ranks::rank_of(const Node& node) {
     std::int64_t most = node.op_type == "MatMul" ? 2 : 0;
     for (const std::string_view input : inputs) {
       const auto rank = of(input);
-      // A vector takes a dimension away.
+      // A vector removes a dimension.
       if (!rank || (node.op_type == "MatMul" && *rank < 2)) return std::nullopt;
       most = std::max(most, *rank);
     }

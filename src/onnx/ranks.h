@@ -1,6 +1,6 @@
-// How many dimensions tensors have, as far as a model tells without running it.
+// How many dimensions tensors have, as far as a model shows without running it.
 //
-// This is no shape inference: it follows what operators do with the number of dimensions, and with
+// This is not shape inference: it follows what operators do with the number of dimensions, and with
 // the length of lists of sizes, which Reshape turns into one.
 #pragma once
 
@@ -20,7 +20,7 @@ class Ranks {
   // Cost: O(nodes and their inputs).
   Ranks(const Model& model, const Links& links, Values& values);
 
-  // Null: not known, or told in two ways (names of two subgraphs).
+  // Null: unknown, or contradictory (names of two subgraphs).
   std::optional<std::int64_t> of(std::string_view tensor) const;
 
  private:
@@ -30,7 +30,7 @@ class Ranks {
   std::optional<std::int64_t> rank_of(const Node& node);
   std::optional<std::int64_t> length_of(const Node& node) const;
   std::optional<std::int64_t> length(std::string_view tensor) const;
-  // How many axes a node names, in an attribute or an input.
+  // The number of axes that a node names, in an attribute or an input.
   std::optional<std::int64_t> axes_of(const Node& node) const;
   static void learn(Facts& facts, std::string_view tensor, std::int64_t value);
 

@@ -23,15 +23,15 @@ struct Pending {
 
 Failure too_large(std::string what) {
   return fail(ErrorCode::kUnsupported, std::move(what),
-              "planex reads models of up to some million nodes.");
+              "planex reads models of up to about a million nodes.");
 }
 
 class ModelReader {
  public:
   Result<Model> read(std::string_view bytes) {
     PLANEX_TRY(read_root({bytes, 0}));
-    // A graph inside a graph is put at the end of the list instead of being read by recursion: the
-    // depth is the input's choice, the stack's size is not.
+    // A graph inside a graph is appended to the list instead of being read recursively: the input
+    // chooses the depth, but not the stack size.
     for (std::size_t next = 0; next < pending_.size(); ++next) {
       const Pending list = pending_[next];
       PLANEX_TRY(read_graph(list));
@@ -41,12 +41,12 @@ class ModelReader {
   }
 
  private:
-  // Adds a row, within the memory that a file may take.
+  // Adds a row, within the memory limit for a file.
   template <typename T>
   Result<void> add(std::vector<T>& table, T row) {
     table_bytes_ += sizeof(T);
     if (table_bytes_ > kMaxTableBytes) {
-      return too_large(format("the model has more nodes, attributes and tensors than {} MB hold",
+      return too_large(format("the model's nodes, attributes and tensors need more than {} MB",
                               kMaxTableBytes >> 20));
     }
     table.push_back(std::move(row));
@@ -132,8 +132,7 @@ class ModelReader {
   Result<void> add_graph(Graph graph, Span span) {
     if (graph.depth > kMaxSubgraphDepth) {
       Error error =
-          too_large(format("subgraphs lie more than {} deep in one another", kMaxSubgraphDepth))
-              .error;
+          too_large(format("subgraphs are nested more than {} deep", kMaxSubgraphDepth)).error;
       error.byte_offset = span.offset;
       return fail(std::move(error));
     }
@@ -189,8 +188,8 @@ class ModelReader {
     return {};
   }
 
-  // Nodes, tensors and values of one graph lie together in their tables, as what its nodes hold is
-  // only read later.
+  // Nodes, tensors and values of one graph are adjacent in their tables, as the contents of its
+  // nodes are read later.
   Result<void> read_graph(const Pending& list) {
     const bool is_function = model_.graphs[list.graph].kind == GraphKind::kFunction;
     Graph graph = model_.graphs[list.graph];
@@ -367,7 +366,7 @@ class ModelReader {
     }
   }
 
-  // Packed lists are decoded later, when nothing can be said any more.
+  // Packed lists are decoded later, when errors can no longer be reported.
   static Result<void> check_list(const Field& next) {
     if (next.wire != Wire::kBytes) return {};
     if (next.number == field::attribute::kInts) return check_varints(next.span);
@@ -523,7 +522,7 @@ class ModelReader {
     return add(model_.values, value);
   }
 
-  // What is inside sequences, maps and optionals is left alone.
+  // The contents of sequences, maps and optionals are not read.
   Result<void> read_type(Span span, Value& value) {
     WireReader reader(span);
     Field next;
@@ -597,7 +596,8 @@ class ModelReader {
   std::vector<Pending> pending_;
   std::size_t table_bytes_ = 0;
   std::size_t subgraph_count_ = 0;
-  // Of the node, function or attribute that is being read; kept for their memory.
+  // Scratch space of the node, function or attribute that is being read; reused to save
+  // allocations.
   std::vector<std::string_view> inputs_, outputs_;
   std::vector<Span> graph_spans_;
 };

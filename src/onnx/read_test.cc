@@ -220,7 +220,7 @@ TEST(ReadModel, DepthHasALimit) {
 }
 
 TEST(ReadModel, MemoryHasALimit) {
-  // Two bytes an empty node.
+  // Two bytes per empty node.
   std::string nodes;
   for (int i = 0; i < 6'000'000; ++i) nodes += std::string_view("\x0a\x00", 2);
   const auto refused = read_model(model_message(nodes));
@@ -235,13 +235,13 @@ TEST(ReadModel, RefusesWhatIsNoModel) {
   const auto cut = read_model(std::string_view("\x3a\x64 ab", 5));
   EXPECT_THAT(cut.error().message, HasSubstr("a field of 100 bytes where 3 are left"));
   EXPECT_EQ(cut.error().byte_offset, 2u);
-  // A length near 2^64 overflows no sum and asks for no memory.
+  // A length near 2^64 overflows no sum and allocates no memory.
   const std::string huge = "\x3a" + varint(~std::uint64_t{0}) + "x";
   EXPECT_THAT(read_model(huge).error().message, HasSubstr("18446744073709551615 bytes"));
 }
 
-// Weights of 3 GB that are a hole in the file: offsets beyond 4 GB would be the same code, and the
-// data is not touched.
+// 3 GB of weights as a hole in the file: offsets beyond 4 GB would use the same code, and the data
+// is not touched.
 TEST(ReadModel, LargeFiles) {
   const std::string path = ::testing::TempDir() + "planex_large.onnx";
   const std::uint64_t weight_bytes = std::uint64_t{3} << 30;

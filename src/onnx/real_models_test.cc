@@ -41,7 +41,7 @@ std::size_t touch(const Model& model) {
   return sum;
 }
 
-// Places that are not inside of weights, which the reader never looks at.
+// Places outside weights, which the reader never reads.
 std::vector<std::size_t> places_of_structure(const std::string& file) {
   std::vector<bool> is_weight(file.size(), false);
   const auto model = read_model(file);

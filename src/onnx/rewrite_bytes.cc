@@ -52,8 +52,8 @@ class Walk {
  public:
   Walk(std::string_view file, ByteChanges& wanted) : file_(file), wanted_(wanted) {}
 
-  // In the order of the file; those of one offset in the order in which they are written: the end
-  // of one message is the start of the next.
+  // In the order of the file; those with the same offset in the order in which they are written:
+  // the end of one message is the start of the next.
   Result<std::vector<Change>> run() {
     const Span whole{file_, 0};
     stack_.push_back(
@@ -77,7 +77,7 @@ class Walk {
   struct Frame {
     MessageKind kind = MessageKind::kOther;
     std::uint32_t number = 0;
-    std::uint64_t start = 0;  // of the field, where its key is
+    std::uint64_t start = 0;  // offset of the field, where its key is
     Span content;
     WireReader reader;
     std::int64_t growth = 0;
@@ -105,7 +105,7 @@ class Walk {
     if (is_left_out || kind == MessageKind::kOther) return {};
     // A subgraph is three messages deeper.
     if (stack_.size() > 3 * (std::size_t{kMaxSubgraphDepth} + 2)) {
-      return fail(ErrorCode::kUnsupported, "the model's subgraphs are too deep");
+      return fail(ErrorCode::kUnsupported, "the model's subgraphs are nested too deeply");
     }
     stack_.push_back(Frame{.kind = kind,
                            .number = next.number,
@@ -149,11 +149,11 @@ Result<void> rewrite_bytes(std::string_view file, ByteChanges& wanted, const Byt
   for (const Change& change : changes) size += change.text.size() - change.removed;
   if (size > std::numeric_limits<std::int32_t>::max()) {
     return fail(ErrorCode::kUnsupported,
-                base::format("the ONNX model would have {:.1f} GB, and may have 2",
+                base::format("the ONNX model would have {:.1f} GB; the limit is 2",
                              static_cast<double>(size) / 1e9),
                 "keep its weights in a file of their own (onnx.save with save_as_external_data)");
   }
-  // Small pieces together, large ones as they are.
+  // Small pieces are combined, large ones passed on as they are.
   constexpr std::size_t kPieceBytes = 256 * 1024;
   std::string piece;
   const auto hand_on = [&]() -> Result<void> {

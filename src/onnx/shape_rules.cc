@@ -16,7 +16,7 @@ using Outputs = std::vector<MaybeDims>;
 constexpr std::size_t kMaxAttributeValues = 64;
 constexpr std::size_t kMaxOutputs = 4096;
 
-// Null where it does not fit, or one of them is not known.
+// Null where it does not fit, or one of them is unknown.
 std::optional<std::int64_t> times_known(std::int64_t a, std::int64_t b) {
   std::int64_t result = 0;
   if (a < 0 || b < 0 || __builtin_mul_overflow(a, b, &result)) return std::nullopt;
@@ -33,7 +33,7 @@ std::int64_t or_open(std::optional<std::int64_t> size) {
   return size && *size >= 0 ? *size : std::int64_t{-1};
 }
 
-// Of a list with a blank before and behind each word.
+// From a list with a blank before and after each word.
 bool is_among(std::string_view words, std::string_view word) {
   if (word.empty() || word.find(' ') != word.npos) return false;
   for (std::size_t at = words.find(word); at != words.npos; at = words.find(word, at + 1)) {
@@ -120,7 +120,7 @@ class Rule {
     if (axis < 0 || axis >= count) return std::nullopt;
     return static_cast<std::size_t>(axis);
   }
-  // An attribute of older opsets, an input of newer ones; null: there, and not known.
+  // An attribute in older opsets, an input in newer ones; null: present, but unknown.
   MaybeDims list_or_input(std::string_view name, std::size_t at) const {
     if (attribute(name) != nullptr) return list(name);
     if (!has_input(at)) return Dims();
@@ -146,7 +146,7 @@ class Rule {
     for (std::size_t i = 0; i < shorter.size(); ++i) {
       std::int64_t& size = result[i + shift];
       const std::int64_t other = shorter[i];
-      // An open one against 1 stays open; against a size it has to be that, or 1.
+      // An open size against 1 stays open; against another size it has to be that size, or 1.
       if (size == 1 || (size < 0 && other > 1)) size = other;
     }
     return result;
@@ -175,7 +175,7 @@ class Rule {
     return std::nullopt;
   }
 
-  // What a window of `kernel` makes of the dims after the second.
+  // The dims after the second that a window of `kernel` produces.
   MaybeDims sliding(const MaybeDims& dims, const Dims& kernel) const {
     if (!dims || dims->size() < 3 || kernel.size() != dims->size() - 2) return std::nullopt;
     const std::size_t spatial = kernel.size();
@@ -210,7 +210,7 @@ class Rule {
       const std::int64_t left = padded - 1 - reach;
       const bool rounds_up = number("ceil_mode", 0) != 0;
       out = left / stride + 1 + (rounds_up && left % stride != 0 ? 1 : 0);
-      // A window may not begin in what was padded at the end.
+      // A window may not begin in the padding at the end.
       if (rounds_up && is_padded && (out - 1) * stride >= size + pads[i]) --out;
     }
     return result;
@@ -356,7 +356,7 @@ class Rule {
     return without(*dims, is_reduced, number("keepdims", 1) != 0);
   }
 
-  // What only moves values, or makes them of sizes.
+  // Operators that only move values, or create them from sizes.
   Outputs moved() const {
     if (type_ == "Transpose") return {transposed()};
     if (type_ == "Reshape") return {reshaped()};
@@ -418,7 +418,7 @@ class Rule {
     const MaybeDims dims = input(0);
     const MaybeDims sizes = attribute("shape") != nullptr ? MaybeDims(list("shape")) : elements(1);
     if (!sizes) {
-      // How many sizes there are may be known all the same.
+      // The number of sizes can be known even so.
       const MaybeDims count = input(1);
       constexpr std::int64_t kMany = 16;
       if (!count || count->size() != 1 || count->front() < 0 || count->front() > kMany) {

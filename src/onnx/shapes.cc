@@ -75,7 +75,7 @@ std::optional<std::span<const std::int64_t>> Shapes::of(std::string_view tensor)
   return std::span<const std::int64_t>(found->second);
 }
 
-// What was known before goes before what comes, but for what it leaves open.
+// Previously known values take precedence over new ones, except for what they leave open.
 void Shapes::learn(std::string_view tensor, Dims dims) {
   if (tensor.empty()) return;
   const auto [found, is_new] = dims_.try_emplace(tensor, std::move(dims));
@@ -91,7 +91,7 @@ void Shapes::learn_value(std::string_view tensor, Dims elements) {
   }
 }
 
-// Not through Identity, which hands lists on by itself: a chain of them is walked once.
+// Not through Identity, which passes lists on itself: a chain of them is walked once.
 const Tensor* Shapes::short_constant(std::string_view tensor) const {
   const Link* link = links_.find(tensor);
   if (link == nullptr || link->is_input) return nullptr;

@@ -1,4 +1,4 @@
-// Shapes of the tensors of a model's main graph, as far as it tells without running it.
+// Shapes of the tensors of a model's main graph, as far as the model shows them without running.
 #pragma once
 
 #include <cstddef>
@@ -15,23 +15,23 @@
 
 namespace planex::onnx {
 
-// Of an operator that takes more dimensions nothing is followed.
+// Operators with more dimensions are not followed.
 inline constexpr std::size_t kMaxRank = 16;
 
 class Shapes {
  public:
   // Follows the nodes in their order, and the lists of sizes that Shape, Gather, Concat and others
-  // compute for Reshape. What the file says of a tensor goes before what follows from its nodes.
-  // Cost: O(nodes and their inputs).
+  // compute for Reshape. What the file says of a tensor takes precedence over what follows from its
+  // nodes. Cost: O(nodes and their inputs).
   Shapes(const Model& model, const Links& links, Values& values);
 
-  // -1: not known, or open. Null: not even how many there are.
+  // -1: unknown, or open. Null: even their number is unknown.
   std::optional<std::span<const std::int64_t>> of(std::string_view tensor) const;
 
-  // The first dimension of every input that leaves it open was taken as 1, and nothing else of the
+  // The first dimension of every input that leaves it open was taken as 1, and nothing else in the
   // inputs is open. False: all of them are known, or others are open too.
   bool is_batch_assumed() const { return is_batch_assumed_; }
-  // The inputs with an open dimension that is no batch.
+  // The inputs with an open dimension that is not the batch.
   const std::vector<std::string_view>& open_inputs() const { return open_inputs_; }
 
  private:
@@ -41,7 +41,7 @@ class Shapes {
   void look_at(const Node& node);
   void learn(std::string_view tensor, Dims dims);
   void learn_value(std::string_view tensor, Dims elements);
-  // Elements of a list of integers, kUnknownElement where one is not known; null: no such list.
+  // Elements of a list of integers, kUnknownElement where one is unknown; null: no such list.
   std::optional<Dims> elements(std::string_view tensor);
   std::optional<std::vector<float>> floats(std::string_view tensor);
   // The constant of this name that is short enough to be such a list, or null.

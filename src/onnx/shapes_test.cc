@@ -67,7 +67,7 @@ class Model1 {
         shapes_(model_, links_, values_) {}
 
   const Shapes& shapes() const { return shapes_; }
-  // Empty also where nothing is known; see is_known.
+  // Also empty where nothing is known; see is_known.
   std::vector<std::int64_t> of(std::string_view tensor) const {
     const auto dims = shapes_.of(tensor);
     EXPECT_TRUE(dims.has_value()) << tensor;

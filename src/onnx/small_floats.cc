@@ -15,7 +15,7 @@ struct Layout {
   int bias = 0;
 };
 
-// Of codes that stand for numbers.
+// Decodes codes that represent numbers.
 float decoded(std::uint8_t bits, Layout layout) {
   const int mantissa = bits & ((1 << layout.mantissa_bits) - 1);
   const int exponent = (bits >> layout.mantissa_bits) & ((1 << layout.exponent_bits) - 1);
@@ -31,7 +31,8 @@ float decoded(std::uint8_t bits, Layout layout) {
 float from_half(std::uint16_t bits) {
   const std::uint32_t sign = (bits & 0x8000U) << 16;
   const std::uint32_t rest = (bits & 0x7FFFU) << 13;
-  // As a float32 it is 2^112 too small, denormals too; infinity and NaN need all exponent bits.
+  // As a float32 it is too small by a factor of 2^112, denormals too; infinity and NaN need all
+  // exponent bits.
   const float scaled = std::bit_cast<float>(rest) * 0x1p112F;
   std::uint32_t whole = std::bit_cast<std::uint32_t>(scaled);
   if ((bits & 0x7C00U) == 0x7C00U) whole = rest | 0x7F80'0000U;
@@ -47,7 +48,7 @@ std::uint16_t to_half(float value) {
   const auto sign = static_cast<std::uint16_t>((bits >> 16) & 0x8000U);
   const std::uint32_t size = bits & 0x7FFF'FFFFU;
   if (size > 0x7F80'0000U) return sign | 0x7E00U;
-  // 65520 is half way to what would be the next number, and rounds to infinity.
+  // 65520 is half way to the value that would come next, and rounds to infinity.
   if (size >= std::bit_cast<std::uint32_t>(65520.0F)) return sign | 0x7C00U;
   if (size < std::bit_cast<std::uint32_t>(kSmallestNormalHalf)) {
     // Adding 0.5 leaves the multiples of 2^-24 in the last bits, rounded by the adder.
@@ -71,7 +72,7 @@ float round_to_float8(float value) {
   constexpr std::uint32_t kSign = 0x8000'0000U;
   constexpr std::uint32_t kLostBits = 20, kLost = (1U << kLostBits) - 1;
   constexpr float kSmallestNormal = 0x1p-6F;
-  // Added to it, what is left are the multiples of 2^-9, which the smallest values are.
+  // After adding it, what is left are the multiples of 2^-9, which the smallest values are.
   constexpr float kShift = 0x1p14F;
   const auto bits = std::bit_cast<std::uint32_t>(value);
   const std::uint32_t size = bits & ~kSign;

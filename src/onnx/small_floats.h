@@ -18,12 +18,12 @@ inline constexpr float kGreatestFloat8 = 448;  // of E4M3FN
 float from_half(std::uint16_t bits);
 float from_bfloat16(std::uint16_t bits);
 
-// To the nearest, ties to even; beyond the range infinity.
+// To the nearest, ties to even; values beyond the range become infinity.
 std::uint16_t to_half(float value);
 std::uint16_t to_bfloat16(float value);
 
-// The nearest value of FLOAT8E4M3FN, ties to even; beyond the range the greatest, as QuantizeLinear
-// with `saturate` has it. NaN stays NaN.
+// The nearest value of FLOAT8E4M3FN, ties to even; beyond the range the largest value, like
+// QuantizeLinear with `saturate`. NaN stays NaN.
 float round_to_float8(float value);
 // Its code.
 std::uint8_t to_float8(float value);

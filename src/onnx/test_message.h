@@ -23,7 +23,7 @@ inline std::string varint_field(unsigned number, std::uint64_t value) {
   return varint(number << 3) + varint(value);
 }
 
-// A node of a graph (field 1); `more` are fields of it as they are.
+// A node of a graph (field 1); `more` are raw fields of it.
 inline std::string node_field(std::string_view type, std::initializer_list<std::string_view> inputs,
                               std::string_view output, std::string_view name,
                               std::string_view more = {}) {

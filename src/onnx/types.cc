@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 11> kTruth = {
 constexpr std::array<std::string_view, 7> kCount = {
     "ArgMax", "ArgMin", "NonMaxSuppression", "NonZero", "SequenceLength", "Shape", "Size"};
 
-// The type that an attribute names by its number, or the fallback.
+// The type whose number an attribute gives, or the fallback.
 DataType named_type(const Model& model, const Node& node, std::string_view name,
                     DataType fallback) {
   const Attribute* found = find_attribute(model, node, name);
@@ -88,7 +88,7 @@ DataType Types::type_of_constant(const Node& node) const {
 DataType Types::type_of_body(Index index, std::size_t output) const {
   const auto found = bodies_.find(index);
   if (found == bodies_.end()) return DataType::kUndefined;
-  // Of a Loop the first output of the body says whether to go on.
+  // The first output of a Loop's body says whether to continue.
   std::size_t place = model_.nodes[index].op_type == "Loop" ? output + 1 : output;
   for (const Value& value : model_.values_of(model_.graphs[found->second])) {
     if (value.role != ValueRole::kOutput || place-- != 0) continue;

@@ -1,4 +1,5 @@
-// Element types of the tensors of a model's main graph, as far as it tells without running it.
+// Element types of the tensors of a model's main graph, as far as the model shows them without
+// running.
 #pragma once
 
 #include <cstddef>
@@ -14,11 +15,11 @@ namespace planex::onnx {
 
 class Types {
  public:
-  // Follows the nodes in their order. Where nothing tells more, an output has the type of the first
-  // input that has one, as most operators do it. Cost: O(nodes).
+  // Follows the nodes in their order. Where nothing else is known, an output has the type of the
+  // first input that has one, as for most operators. Cost: O(nodes).
   explicit Types(const Model& model);
 
-  // kUndefined: not known, or no tensor (a sequence, a map).
+  // kUndefined: unknown, or not a tensor (a sequence, a map).
   DataType of(std::string_view tensor) const;
 
  private:

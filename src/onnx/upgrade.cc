@@ -48,8 +48,8 @@ class Upgrader {
     Rule rule = nullptr;
   };
   // What changed between 10 and 22, in versions of the operators as onnx 1.23 lists them. All other
-  // changes in that time added element types, attributes and inputs whose defaults are what was
-  // before, or cleared up words.
+  // changes in that time added element types, attributes and inputs whose defaults keep the old
+  // behavior, or clarified the wording.
   static const std::array<Row, 29> kRows;
 
   Failure refused(Index node, std::string_view why) const {
@@ -88,7 +88,7 @@ class Upgrader {
     return place < outputs.size() ? outputs[place] : std::string_view{};
   }
 
-  // What is said of the type of a tensor, anywhere.
+  // The declared type of a tensor, wherever it is declared.
   const Value* value_of(std::string_view name) const {
     const auto found = types_.find(name);
     return found == types_.end() ? nullptr : &model_.values[found->second];
@@ -141,7 +141,7 @@ class Upgrader {
   Result<void> axes_to_input(Index node) { return move_ints(node, "axes", 1); }
   Result<void> split_to_input(Index node) { return move_ints(node, "split", 1); }
 
-  // Version 18 wants the sizes or the number of parts.
+  // Version 18 needs the sizes or the number of parts.
   Result<void> split_by_number(Index node) {
     if (attribute(node, "split") != nullptr || !input(node, 1).empty()) return {};
     edit_.set_attribute(
@@ -174,20 +174,20 @@ class Upgrader {
     return {};
   }
 
-  // Before version 11 there was one way to map positions.
+  // Before version 11 there was only one way to map positions.
   Result<void> resize_11(Index node) {
     const Link* scales = links_.find(input(node, 1));
     const Index tensor = scales == nullptr                 ? kNoIndex
                          : scales->initializer != kNoIndex ? scales->initializer
                                                            : links_.constant(scales->name);
     if (text_attribute(node, "mode", "nearest") == "nearest") {
-      if (tensor == kNoIndex) return refused(node, "its scales are no constant");
+      if (tensor == kNoIndex) return refused(node, "its scales are not constant");
       if (bytes_of(model_, model_.tensors[tensor]).value_or(0) > kMaxScaleBytes) {
         return refused(node, "it has more scales than a tensor has dimensions");
       }
       PLANEX_ASSIGN(const std::vector<float> factors, values_.floats(model_.tensors[tensor]));
       for (const float factor : factors) {
-        if (factor < 1) return refused(node, "it makes its input smaller by nearest neighbours");
+        if (factor < 1) return refused(node, "it shrinks its input by nearest neighbor");
       }
       edit_.set_attribute(node, {"nearest_mode", std::string("floor")});
     }
@@ -202,7 +202,7 @@ class Upgrader {
         "tf_half_pixel_for_nn") {
       return refused(node, "coordinate_transformation_mode is \"tf_half_pixel_for_nn\"");
     }
-    // An empty tensor said that sizes count; now only one of both may be there.
+    // An empty tensor meant that sizes count; now only one of the two may exist.
     if (input(node, 3).empty() || input(node, 2).empty()) return {};
     const Index tensor = links_.constant(input(node, 2));
     const bool is_empty =
@@ -212,7 +212,7 @@ class Upgrader {
     return {};
   }
 
-  // Whether all dimensions behind the axis have one element.
+  // Whether all dimensions after the axis have one element.
   bool is_last(Index node, std::int64_t axis, std::int64_t rank) const {
     const std::int64_t first = axis < 0 ? axis + rank : axis;
     if (first < 0 || first >= rank) return false;
@@ -225,7 +225,7 @@ class Upgrader {
     return std::ranges::all_of(behind, [](const Dim& dim) { return dim.value == 1; });
   }
 
-  // Before version 13 the dimensions from the axis on were taken as one.
+  // Before version 13 the dimensions from the axis on were treated as one.
   Result<void> softmax(Index node) {
     const std::int64_t axis = int_attribute(node, "axis", 1);
     const auto of_input = ranks_.of(input(node, 0));
@@ -260,7 +260,7 @@ class Upgrader {
     return {};
   }
 
-  // Out of training it hands its input on, whatever the ratio.
+  // Outside training it passes its input on, whatever the ratio.
   Result<void> dropout(Index node) {
     if (!output(node, 1).empty()) return refused(node, "its mask is an output");
     edit_.remove_attribute(node, "ratio");
@@ -306,10 +306,10 @@ class Upgrader {
   }
 
   Result<void> group_normalization(Index node) {
-    return refused(node, "its scale and bias are one a group, and became one a channel");
+    return refused(node, "its scale and bias are per group, but became per channel");
   }
   Result<void> upsample(Index node) {
-    return refused(node, "the operator was taken out of ONNX at opset 10");
+    return refused(node, "the operator was removed from ONNX at opset 10");
   }
 
   const Model& model_;
@@ -359,8 +359,8 @@ Result<void> Upgrader::run() {
   if (to_ <= from_) return {};
   if (from_ < kFirst || to_ > kLast) {
     return fail(ErrorCode::kUnsupported,
-                format("the model has opset {} and opset {} is needed; planex raises opsets from "
-                       "{} on, up to {}",
+                format("the model has opset {}, but opset {} is needed; planex can raise opsets "
+                       "from {} up to {}",
                        from_, to_, kFirst, kLast),
                 std::string(kWayOut));
   }
@@ -378,7 +378,7 @@ Result<void> Upgrader::run() {
     if (!changed.domain.empty() || changed.function != kNoIndex) continue;
     for (const Row& row : kRows) {
       if (row.op_type != changed.op_type || row.version > to_) continue;
-      // Upsample is in no valid model of these opsets.
+      // No valid model of these opsets contains Upsample.
       if (row.version <= from_ && row.version > kFirst) continue;
       PLANEX_TRY((this->*row.rule)(node));
     }

@@ -72,7 +72,7 @@ std::string attribute_text(const Attribute& attribute) {
   return base::format("{}=[{}]", attribute.name, fmt::join(ints_of(attribute, 9), ","));
 }
 
-// "Op(in,in){attributes}->out" of each node; constants that were added stand as their values.
+// "Op(in,in){attributes}->out" of each node; added constants are shown as their values.
 std::vector<std::string> lines(std::string_view graph, std::int64_t from, std::int64_t to) {
   const auto file = upgraded(model_message(graph, static_cast<std::uint64_t>(from)), to);
   if (!file) return {file.error().message};
@@ -146,7 +146,7 @@ TEST(Upgrade, SoftmaxAlongTheLastAxisStays) {
   EXPECT_THAT(lines(softmax(2) + input("x", 3), 11, 13), ElementsAre("Softmax(x){axis=2}->y"));
   EXPECT_THAT(lines(one("Softmax", "") + input("x", 2), 11, 13),
               ElementsAre("Softmax(x){axis=1}->y"))
-      << "the axis that was the default is said";
+      << "the axis that was the default is written";
 }
 
 TEST(Upgrade, SoftmaxOverSeveralAxesIsDoneFlat) {
@@ -154,7 +154,7 @@ TEST(Upgrade, SoftmaxOverSeveralAxesIsDoneFlat) {
                                          "Softmax(y_flat){axis=-1}->y_flat_result",
                                          "Reshape(y_flat_result,y_shape){}->y"};
   EXPECT_EQ(lines(one("Softmax", "") + input("x", 3), 11, 13), flat);
-  EXPECT_EQ(lines(one("Softmax", ""), 11, 13), flat) << "nothing tells how many there are";
+  EXPECT_EQ(lines(one("Softmax", ""), 11, 13), flat) << "their number is unknown";
   EXPECT_EQ(lines(one("Softmax", int_field("axis", 1)) + input("x", 3), 13, 21),
             std::vector<std::string>{"Softmax(x){axis=1}->y"})
       << "from 13 on it means what it says";
@@ -167,7 +167,7 @@ TEST(Upgrade, ResizeKeepsItsPositions) {
               ElementsAre("Resize(x,,s){mode=nearest,coordinate_transformation_mode=asymmetric,"
                           "nearest_mode=floor}->y"));
   EXPECT_THAT(lines(resize + scales("s", {1, 0.5F}), 10, 13)[0], HasSubstr("node \"node\""));
-  EXPECT_THAT(lines(resize, 10, 13)[0], HasSubstr("its scales are no constant"));
+  EXPECT_THAT(lines(resize, 10, 13)[0], HasSubstr("its scales are not constant"));
   const std::string sizes = node_field("Resize", {"x", "r", "s", "z"}, "y", "node");
   EXPECT_THAT(lines(sizes + scales("s", {}), 11, 13), ElementsAre("Resize(x,r,,z){}->y"));
 }
@@ -217,7 +217,7 @@ TEST(Upgrade, OpsetsThatAreTooOldOrTooNew) {
     EXPECT_THAT(result.error().hint, HasSubstr("onnx.version_converter"));
   }
   const std::string file = model_message(one("Relu", ""), 19);
-  EXPECT_EQ(*upgraded(file, 13), file) << "nothing is to be raised";
+  EXPECT_EQ(*upgraded(file, 13), file) << "there is nothing to raise";
 }
 
 TEST(Upgrade, FunctionsKeepTheirOpset) {

@@ -28,18 +28,17 @@ Failure bad(const Tensor& tensor, std::string_view what, std::string hint = {}) 
 
 Failure wrong_type(const Tensor& tensor, std::string_view wanted) {
   const std::string_view type = to_string(tensor.type);
-  return fail(
-      {.code = ErrorCode::kUnsupported,
-       .message = base::format("tensor {} is {}, where {} are expected", base::quoted(tensor.name),
-                               type.empty() ? "of an unknown type" : type, wanted),
-       .byte_offset = tensor.byte_offset});
+  return fail({.code = ErrorCode::kUnsupported,
+               .message = base::format("tensor {} is {}, expected {}", base::quoted(tensor.name),
+                                       type.empty() ? "of an unknown type" : type, wanted),
+               .byte_offset = tensor.byte_offset});
 }
 
-// Which list of a tensor's message holds the elements of a type, and how wide they are there.
+// Which list of a tensor's message contains the elements of a type, and how wide they are there.
 struct TypedList {
   std::uint32_t field = 0;
   Wire wire = Wire::kVarint;
-  // Bytes that each number of the list stands for.
+  // Bytes that each number of the list represents.
   int bytes = 0;
 };
 
@@ -61,7 +60,8 @@ std::optional<TypedList> list_of(DataType type) {
     default:
       break;
   }
-  // All others share a list; those below a byte are packed there as in raw data, a byte a number.
+  // All others share a list; those below a byte are packed there as in raw data, one byte per
+  // number.
   const auto bits = bits_per_element(type);
   if (!bits || *bits > 32) return std::nullopt;
   return TypedList{f::kInt32s, Wire::kVarint, std::max(1, *bits / 8)};
@@ -93,7 +93,7 @@ Result<std::string> packed(std::string_view message, std::uint64_t offset, const
   return out;
 }
 
-// Relative, and going down only: model files come from anywhere.
+// Relative, and only downwards: model files can come from anywhere.
 bool is_inside(std::string_view location) {
   if (location.empty() || location.front() == '/' || location.contains('\\') ||
       location.contains('\0')) {
@@ -127,7 +127,7 @@ void each(std::string_view bytes, std::size_t count, Take take) {
   for (std::size_t i = 0; i < count; ++i) take(load<T>(bytes, i));
 }
 
-// Elements of a part of a byte, the first in the lowest bits.
+// Elements smaller than a byte, the first in the lowest bits.
 template <typename Take>
 void each_part(std::string_view bytes, std::size_t count, int bits, Take take) {
   const std::size_t per_byte = static_cast<std::size_t>(8 / bits);
@@ -143,7 +143,7 @@ std::int64_t sign_extended(unsigned value, int bits) {
   return (static_cast<std::int64_t>(value) ^ half) - half;
 }
 
-// False where the type is no integer.
+// False where the type is not an integer.
 template <typename Take>
 bool each_integer(DataType type, std::string_view bytes, std::size_t count, Take take) {
   const auto wide = [&](auto value) { take(static_cast<std::int64_t>(value)); };
@@ -228,7 +228,7 @@ Result<std::string_view> Values::external(const Tensor& tensor) {
     return bad(tensor,
                base::format("has its data in {}, which is not below the model's folder",
                             base::quoted(tensor.location)),
-               "save the model anew with its data beside it");
+               "save the model again with its data next to it");
   }
   auto found = external_.find(tensor.location);
   if (found == external_.end()) {
@@ -248,7 +248,7 @@ Result<std::string_view> Values::external(const Tensor& tensor) {
     return bad(tensor,
                base::format("needs {} bytes from byte {} of {}, which has {}", length,
                             tensor.data_offset, base::quoted(tensor.location), all.size()),
-               "the file with the data may be cut short, or of another model");
+               "the file with the data may be cut short, or belong to another model");
   }
   return rest.substr(0, length);
 }
@@ -274,7 +274,7 @@ Result<std::string_view> Values::stored(const Tensor& tensor, std::string& memor
   const auto expected = bytes_of(model_, tensor);
   if (!bits_per_element(tensor.type)) return wrong_type(tensor, "numbers");
   if (!expected || !std::cmp_equal(*expected, data.size())) {
-    return bad(tensor, base::format("has {} of data, where its type and dimensions say {}",
+    return bad(tensor, base::format("has {} of data, but its type and dimensions need {}",
                                     base::counted(data.size(), "byte"),
                                     expected ? base::format("{}", *expected) : "too many"));
   }

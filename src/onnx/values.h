@@ -16,20 +16,21 @@ namespace planex::onnx {
 
 class Values {
  public:
-  // `folder`: that of the model, where external data lie; a location that leaves it is refused.
+  // `folder`: the model's folder, which contains external data; a location that leaves it is
+  // rejected.
   Values(std::string_view file, const Model& model, const base::FileSource& files,
          std::string folder);
 
   // float, double, float16, bfloat16, the FP8 types and integers, as float32; row-major.
   // Errors: kUnsupported (type), kBadInput (sizes, location), kNotFound, kIo (external).
   Result<std::vector<float>> floats(const Tensor& tensor);
-  // Integers as they are. Errors: as above; kUnsupported for floats.
+  // Integers as they are stored. Errors: as above; kUnsupported for floats.
   Result<std::vector<std::int64_t>> ints(const Tensor& tensor);
   // Bytes as TensorProto.raw_data would have them.
   Result<std::string> raw(const Tensor& tensor);
 
  private:
-  // As raw_data would have them; `memory` holds what is not stored that way.
+  // In the form of raw_data; `memory` owns what is not stored that way.
   Result<std::string_view> stored(const Tensor& tensor, std::string& memory);
   Result<std::string_view> external(const Tensor& tensor);
 

@@ -1,8 +1,8 @@
 // Steps over the fields of one protobuf message, without copying and without knowing its schema.
 //
-// This is not a protobuf library: no groups (ONNX has none), nothing is written, and a message
-// inside a message is a span of bytes until somebody steps over its fields too.
-// Format: https://protobuf.dev/programming-guides/encoding/
+// This is not a protobuf library: no groups (ONNX has none), nothing is written, and a nested
+// message is a span of bytes until a caller steps over its fields too. Format:
+// https://protobuf.dev/programming-guides/encoding/
 #pragma once
 
 #include <cstdint>
@@ -37,8 +37,8 @@ class WireReader {
   explicit WireReader(Span span) : span_(span) {}
 
   // Goes to the next field. False at the end of the message, and where it is damaged: then status()
-  // is an error. A field of bytes that is longer than the message leaves in `field` what there is
-  // of it.
+  // is an error. A field of bytes that is longer than the message leaves the available part in
+  // `field`.
   bool next(Field& field);
 
   // Reads a bare varint, as packed lists have them. False as above.
@@ -47,12 +47,12 @@ class WireReader {
   // Where the next field starts.
   std::uint64_t offset() const { return span_.offset + position_; }
 
-  // kBadInput with the byte offset. Once damaged, a reader stays so.
+  // kBadInput with the byte offset. Once damaged, a reader stays damaged.
   Result<void> status() const;
   bool is_damaged() const { return !damage_.empty(); }
 
-  // Whether the damage is that the message ends inside a field: what a file that was cut looks
-  // like, and the beginning of any file.
+  // Whether the damage is that the message ends inside a field: true for a file that was cut short,
+  // and for the beginning of any file.
   bool is_cut() const { return is_cut_; }
 
  private:
@@ -64,7 +64,7 @@ class WireReader {
 
   Span span_;
   std::size_t position_ = 0;
-  std::string damage_;  // what was found instead, empty while all is well
+  std::string damage_;  // what was found instead, empty while there is no error
   bool is_cut_ = false;
 };
 

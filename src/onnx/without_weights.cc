@@ -12,7 +12,7 @@
 namespace planex::onnx {
 namespace {
 
-// Messages that can have a tensor somewhere inside.
+// Messages that can contain a tensor somewhere inside.
 enum class Message : std::uint8_t {
   kModel,
   kGraph,
@@ -23,7 +23,7 @@ enum class Message : std::uint8_t {
   kSparse
 };
 
-// What a field of a message is, where it leads to a tensor.
+// The kind of a message's field, where it leads to a tensor.
 struct Way {
   Message from;
   std::uint32_t number;
@@ -47,8 +47,8 @@ constexpr Way kWays[] = {
     {Message::kSparse, field::sparse_tensor::kIndices, Message::kTensor},
 };
 
-// A graph in an attribute of a node of a graph is three messages deeper; read() refuses more graphs
-// in one another than this allows.
+// A graph in an attribute of a node of a graph is three messages deeper; read() rejects graphs
+// nested more deeply than this allows.
 constexpr int kMaxDepth = 256;
 
 const Message* way_of(Message from, const Field& field) {
@@ -83,17 +83,16 @@ void put_entry(std::string& out, std::string_view key, std::string_view value) {
   protozero::pbf_writer(out).add_message(field::tensor::kExternal, entry);
 }
 
-// Of what the reader stands behind, as written.
+// Copies a model without the data of large tensors; all other fields as they are in the file.
 class Copier {
  public:
   explicit Copier(std::string_view model) : model_(model) {}
 
   Result<void> copy(Message message, Span span, int depth, std::string& out) {
     if (depth > kMaxDepth) {
-      return fail(
-          {.code = ErrorCode::kBadInput,
-           .message = base::format("messages lie more than {} deep in one another", kMaxDepth),
-           .byte_offset = span.offset});
+      return fail({.code = ErrorCode::kBadInput,
+                   .message = base::format("messages are nested more than {} deep", kMaxDepth),
+                   .byte_offset = span.offset});
     }
     if (message == Message::kTensor) return copy_tensor(span, out);
     WireReader reader(span);
@@ -130,7 +129,7 @@ class Copier {
           has_raw = true;
           raw_bytes = next.span.bytes.size();
         }
-        // Texts have no size that follows from dimensions and type.
+        // Strings have no size that follows from dimensions and type.
         is_text = is_text || next.number == field::tensor::kStrings;
       }
       PLANEX_TRY(reader.status());

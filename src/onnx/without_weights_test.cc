@@ -13,7 +13,7 @@
 namespace planex::onnx {
 namespace {
 
-// Everything that read() tells, but for where data lie.
+// Everything that read() returns, except for where data is stored.
 std::string told(const Model& model) {
   std::string text;
   for (const Tensor& tensor : model.tensors) {
@@ -59,7 +59,7 @@ TEST(WithoutWeights, LargeTensorsGoAndSmallOnesStay) {
   const auto before = read_model(file), after = read_model(*light);
   ASSERT_TRUE(before && after);
   EXPECT_EQ(told(*after), told(*before));
-  EXPECT_EQ(*without_weights(*light), *light) << "nothing is left to leave out";
+  EXPECT_EQ(*without_weights(*light), *light) << "nothing is left to omit";
 }
 
 TEST(WithoutWeights, WeightsOfSubgraphsAndConstants) {
@@ -88,7 +88,7 @@ TEST(WithoutWeights, Damaged) {
   ASSERT_FALSE(cut);
   EXPECT_EQ(cut.error().code, ErrorCode::kBadInput);
   EXPECT_TRUE(cut.error().byte_offset);
-  // Graphs in one another, deeper than any stack should follow.
+  // Graphs nested more deeply than any stack should follow.
   std::string graph = "x";
   for (int depth = 0; depth < 2'000; ++depth) {
     graph = bytes_field(

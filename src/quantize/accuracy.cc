@@ -46,7 +46,7 @@ std::optional<double> db_or_infinite(const std::optional<arrays::Difference>& di
 std::optional<double> LayerAccuracy::alone_gap_db() const {
   const auto own = db_or_infinite(alone_simulated), of_engine = db_or_infinite(alone_engine);
   if (!own || !of_engine) return std::nullopt;
-  // Two that lose nothing are not apart.
+  // Two that lose nothing count as equal.
   return std::min(*own, kBeyondFloatDb) - std::clamp(*of_engine, -kBeyondFloatDb, kBeyondFloatDb);
 }
 
@@ -73,7 +73,7 @@ Fault fault_of(const std::vector<JudgedTensor>& simulated,
   const bool is_model = *own < kModelFaultDb;
   const bool is_engine = *of_engine < *own - kEngineFaultDb;
   if (is_model) return is_engine ? Fault::kBoth : Fault::kModel;
-  // Noise of the engine that nobody can see is no fault.
+  // Engine noise that nobody can notice is not a fault.
   constexpr double kPlenty = 60;
   return is_engine && *of_engine < kPlenty ? Fault::kEngine : Fault::kNone;
 }

@@ -34,7 +34,7 @@ constexpr std::array<std::string_view, 4> kWithWeights = {"Conv", "ConvTranspose
                                                           "MatMul"};
 constexpr std::array<std::string_view, 4> kNorms = {"LayerNormalization", "GroupNormalization",
                                                     "InstanceNormalization", "RMSNormalization"};
-// Rules by which a layer stays in float.
+// Rules that keep a layer in float.
 constexpr std::array<std::string_view, 2> kFloatLayers = {"small-convolution", "vector-product"};
 
 class Adviser {
@@ -85,7 +85,7 @@ class Adviser {
     return text;
   }
 
-  // The parsers of TensorRT and TensorRT-RTX refuse other zero points, and integer biases.
+  // The parsers of TensorRT and TensorRT-RTX reject other zero points, and integer biases.
   bool wants_symmetric() const {
     return stance(*find_placement_rule("zero-point-zero"), target_) == Stance::kYes;
   }
@@ -108,7 +108,7 @@ class Adviser {
     return found == pairs_of_.end() ? kNone : found->second;
   }
 
-  // The pair is further up already, before what only moves values.
+  // The pair is already further up, before nodes that only move values.
   bool is_quantized_above(TensorId tensor) const {
     for (Index maker = flow_.maker(tensor); maker != kNoIndex && keeps_values(flow_.op(maker));) {
       if (pair_at({maker, 0})) return true;
@@ -119,8 +119,8 @@ class Adviser {
     return false;
   }
 
-  // Pairs behind nodes that only move values, the first of which reads the tensor. One that has to
-  // stay where it is, too, is none to move.
+  // Pairs after nodes that only move values, the first of which reads the tensor. A pair that also
+  // has to stay where it is cannot be moved.
   std::vector<std::size_t> pairs_below(const Reader& reader) const {
     Index node = reader.node;
     while (keeps_values(flow_.op(node))) {
@@ -193,7 +193,7 @@ class Adviser {
            .scale = ScaleSource::kKept,
            .is_unsigned = tensor.is_unsigned,
            .is_from_zero = tensor.is_from_zero,
-           .sentence = format("{} has {} pairs; one does for {}", name, used.size(),
+           .sentence = format("{} has {} pairs; one is enough for {}", name, used.size(),
                               names_of(tensor.readers))});
       return;
     }
@@ -207,7 +207,7 @@ class Adviser {
            .is_unsigned = tensor.is_unsigned,
            .is_from_zero = tensor.is_from_zero,
            .takes_name = true,
-           .sentence = format("{} is given away in float, so that the layer that writes it runs in "
+           .sentence = format("{} is a model output in float, so the layer that writes it runs in "
                               "float; its scale has to be calibrated",
                               name)});
       return;
@@ -223,7 +223,8 @@ class Adviser {
            .scale = ScaleSource::kKept,
            .is_unsigned = tensor.is_unsigned,
            .is_from_zero = tensor.is_from_zero,
-           .sentence = format("{} can take the pair that {} has", names_of(lacking), name)});
+           .sentence =
+               format("{} can read the pair that {} already has", names_of(lacking), name)});
       return;
     }
     std::vector<std::size_t> moved;
@@ -241,7 +242,7 @@ class Adviser {
            .scale = ScaleSource::kKept,
            .is_unsigned = tensor.is_unsigned,
            .is_from_zero = tensor.is_from_zero,
-           .sentence = format("the pair behind {} belongs before it", names_of(lacking))});
+           .sentence = format("the pair after {} belongs before it", names_of(lacking))});
       return;
     }
     const auto group = pairs_of_group(tensor);
@@ -278,21 +279,21 @@ class Adviser {
     std::string sentence =
         is_from_zero && !is_signed
             ? format(
-                  "the zero point of {} is not 0, and a Relu goes only before one that is; nothing "
-                  "in it is below 0",
+                  "the zero point of {} is not 0, and a Relu is only dropped before a zero point "
+                  "of 0; no value here is below 0",
                   name)
         : is_from_zero ? format(
-                             "{} is int8, and a Relu goes only before uint8 with zero point 0; "
-                             "nothing in it is below 0",
+                             "{} is int8, and a Relu is only dropped before uint8 with zero point "
+                             "0; no value here is below 0",
                              name)
         : is_everywhere
             ? format(
-                  "{} is int8, and types must not mix; uint8 with zero point 128 holds the same "
-                  "values",
+                  "{} is int8, and types must not mix; uint8 with zero point 128 represents the "
+                  "same values",
                   name)
             : format(
-                  "{} is int8 behind a Concat that takes a Resize; uint8 with zero point 128 "
-                  "holds the same values",
+                  "{} is int8 after a Concat that reads a Resize; uint8 with zero point 128 "
+                  "represents the same values",
                   name);
     add({.action = Action::kUnsigned,
          .rule = is_everywhere ? "unsigned-throughout" : "unsigned-behind-resize",
@@ -305,7 +306,7 @@ class Adviser {
          .sentence = std::move(sentence)});
   }
 
-  // A pair that no rule wants, and none speaks against: it must not be of another type either.
+  // A pair that no rule asks for and none forbids: it must not have another type either.
   void make_rest_unsigned(std::size_t pair) {
     const ExistingPair& one = existing_.pairs[pair];
     const TensorId tensor = flow_.find(one.tensor);
@@ -346,8 +347,8 @@ class Adviser {
            .readers = readers.at(group),
            .pairs = pairs,
            .scale = ScaleSource::kKept,
-           .sentence = format("{} pairs around a Concat have scales of their own; one, the "
-                              "largest, does for all",
+           .sentence = format("{} pairs around a Concat have different scales; the largest one can "
+                              "serve all of them",
                               pairs.size())});
     }
   }
@@ -360,14 +361,14 @@ class Adviser {
       if (wants_.contains(key(reader))) continue;
       const std::string_view rule = removing_rule(one, reader);
       if (rule.empty()) continue;
-      // One that is a matter of measuring, or that gains the target nothing, asks for nothing.
+      // A rule that needs measuring, or gains the target nothing, asks for nothing.
       if (stance(*find_placement_rule(rule), target_) == Stance::kYes) {
         readers[rule].push_back(reader);
       }
     }
     for (auto& [rule, of] : readers) {
       std::string sentence =
-          format("{} reads {} better in float", names_of(of), base::quoted(one.tensor));
+          format("{} should read {} in float", names_of(of), base::quoted(one.tensor));
       add({.action = Action::kRemove,
            .rule = rule,
            .tensor = one.tensor,
@@ -378,18 +379,17 @@ class Adviser {
     }
   }
 
-  // What other advice gives a new pair has a scalar then.
+  // A new pair that other advice adds already has a scalar.
   void make_scalar(std::size_t pair) {
     const ExistingPair& one = existing_.pairs[pair];
     if (is_moved_.contains(pair) || is_merged_.contains(pair)) return;
     if (!has_one_value_list(one.scale)) return;
-    // Of any reader: an addition that reads a list keeps the convolution behind it in float, too.
+    // For any reader: an addition that reads a list also keeps the convolution after it in float.
     const TensorId tensor = flow_.find(one.tensor);
     if (one.readers.empty() || tensor == kNoTensor || flow_.is_fixed(tensor)) return;
     std::string sentence = format(
-        "the scale of {} is a list of one value, with which convolutions that it reaches compute "
-        "in "
-        "float",
+        "the scale of {} is a list of one value, which makes convolutions that it reaches compute "
+        "in float",
         base::quoted(one.tensor));
     add({.action = Action::kScalarScale,
          .rule = "scalar-scale",
@@ -400,7 +400,7 @@ class Adviser {
          .sentence = std::move(sentence)});
   }
 
-  // A pair that another takes the place of is changed there.
+  // A pair that another pair replaces is changed there.
   void make_symmetric(std::size_t pair) {
     const ExistingPair& one = existing_.pairs[pair];
     if (is_moved_.contains(pair) || is_merged_.contains(pair) || one.readers.empty()) return;
@@ -418,11 +418,13 @@ class Adviser {
     const auto& zeros = scale.zero_points;
     const auto other = std::ranges::find_if(zeros, [](std::int64_t zero) { return zero != 0; });
     if (other != zeros.end()) {
-      return format("{} has zero point {}, and the builder takes 0 alone", base::quoted(tensor),
+      return format("{} has zero point {}, and the builder accepts only 0", base::quoted(tensor),
                     *other);
     }
-    return format("{} is uint8, which the builder takes for int8: what is above 127 steps is cut",
-                  base::quoted(tensor));
+    return format(
+        "{} is uint8, which the builder reads as int8: values above 127 steps are "
+        "clipped",
+        base::quoted(tensor));
   }
 
   void look_at_weight(std::size_t weight) {
@@ -436,7 +438,8 @@ class Adviser {
            .readers = one.readers,
            .weights = {weight},
            .scale = ScaleSource::kNone,
-           .sentence = format("{} is INT32 behind a DequantizeLinear, which the builder refuses",
+           .sentence = format("{} is INT32 and goes into a DequantizeLinear, which the builder "
+                              "rejects",
                               base::quoted(one.name))});
     } else if (!is_symmetric(one.scale)) {
       add({.action = Action::kSymmetric,
@@ -463,15 +466,15 @@ class Adviser {
            !flow_.model().dims_of(flow_.model().tensors[scale.scale]).empty();
   }
 
-  // x of x · Sigmoid(x): with a pair here and none before the gate the activation would be torn in
-  // two, one of them in float.
+  // x of x · Sigmoid(x): with a pair here and none before the gate, the activation would be split,
+  // one half in float.
   bool multiplies_gate(const Reader& reader, TensorId tensor) const {
     if (flow_.op(reader.node) != "Mul" || reader.input > 1) return false;
     const Index gate = flow_.maker(flow_.input(reader.node, 1 - reader.input));
     return flow_.is_op(gate, kGates) && flow_.input(gate, 0) == tensor;
   }
 
-  // The rule that speaks against a pair at a reader; empty: none does.
+  // The rule that forbids a pair at a reader; empty: none does.
   std::string_view removing_rule(const ExistingPair& pair, const Reader& reader) const {
     const Index node = reader.node;
     const auto is_two_activations = [&] {
@@ -495,7 +498,7 @@ class Adviser {
     const Index maker = flow_.maker(flow_.resolve(flow_.find(pair.tensor)));
     if (!flow_.is_op(maker, kWithWeights)) return {};
     if (flow_.is_op(node, kInsideLayer)) {
-      // Where the layer has to be followed by a pair, this is the one until there is another.
+      // Where a pair has to follow the layer, this is the one until there is another.
       const bool needs_one =
           stance(*find_placement_rule("quantized-output"), target_) == Stance::kYes &&
           pairs_at(flow_.output(node)).empty();
@@ -516,7 +519,7 @@ class Adviser {
   std::map<Key, std::size_t> pair_of_;
   std::set<Key> wants_;
   std::set<TensorId> is_placed_;                // those that get a pair
-  std::set<std::size_t> is_moved_, is_merged_;  // pairs that another takes the place of
+  std::set<std::size_t> is_moved_, is_merged_;  // pairs that another pair replaces
   std::vector<Advice> advice_;
 };
 
@@ -534,7 +537,7 @@ std::string_view to_string(ScaleSource source) {
 
 namespace {
 
-// What the same range costs.
+// The cost of keeping the same range.
 std::string grown_text(const ExistingScale& scale) {
   const std::vector<double> factors = symmetric_factors(scale);
   const double most = factors.empty() ? 1 : std::ranges::max(factors);
@@ -561,7 +564,7 @@ std::string edit_text(const onnx::Model& model, const Existing& existing, const 
   const std::string all = listed(readers);
   switch (advice.action) {
     case Action::kAdd:
-      if (advice.takes_name) return format("add a pair on {}, and let it be the output", tensor);
+      if (advice.takes_name) return format("add a pair on {}, and make it the output", tensor);
       if (!advice.pairs.empty() && existing.pairs[advice.pairs.front()].tensor == advice.tensor) {
         return format("let {} read the pair of {}", all, tensor);
       }
@@ -569,19 +572,19 @@ std::string edit_text(const onnx::Model& model, const Existing& existing, const 
     case Action::kMove:
       return format("move the pair from {} to {}, before {}", listed(paired), tensor, all);
     case Action::kMerge:
-      return format("make the {} pairs of {} one, for {}", advice.pairs.size(), tensor, all);
+      return format("merge the {} pairs of {} into one, for {}", advice.pairs.size(), tensor, all);
     case Action::kRemove:
-      return format("take the pair of {} away from {}", tensor, all);
+      return format("remove the pair of {} before {}", tensor, all);
     case Action::kShareScale:
-      return format("give the pairs of {} one scale, the largest", listed(paired));
+      return format("use one scale, the largest, for the pairs of {}", listed(paired));
     case Action::kUnsigned:
-      return format("make the pair of {} uint8 with zero point {}", tensor,
+      return format("change the pair of {} to uint8 with zero point {}", tensor,
                     advice.is_from_zero ? 0 : 128);
     case Action::kScalarScale:
       return format("make the scale of {} a scalar, for {}", tensor, all);
     case Action::kSymmetric:
-      if (!advice.weights.empty()) return format("make {} int8 with zero point 0", tensor);
-      return format("make the pair of {} int8 with zero point 0{}", tensor,
+      if (!advice.weights.empty()) return format("change {} to int8 with zero point 0", tensor);
+      return format("change the pair of {} to int8 with zero point 0{}", tensor,
                     grown_text(existing.pairs[advice.pairs.front()].scale));
     case Action::kFloatBias:
       return format("make the bias {} of {} float, without its DequantizeLinear", tensor, all);

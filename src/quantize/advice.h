@@ -1,5 +1,5 @@
-// What would make the Q/DQ of a model suit a target: the difference between those it has and those
-// that the rules want.
+// Edits that make the Q/DQ of a model suit a target: the difference between the Q/DQ that it has
+// and those that the rules ask for.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +19,12 @@
 namespace planex::quantize {
 
 enum class Action : std::uint8_t {
-  kAdd,          // readers take a pair that is there, or a new one
-  kMove,         // pairs go before what only moves values
+  kAdd,          // readers read an existing pair, or a new one
+  kMove,         // pairs go before nodes that only move values
   kMerge,        // several pairs of one tensor become one
-  kRemove,       // readers take the float tensor
-  kShareScale,   // pairs get one scale
-  kUnsigned,     // int8 becomes uint8 with zero point 128, or 0 where nothing is below it
+  kRemove,       // readers read the float tensor
+  kShareScale,   // pairs share one scale
+  kUnsigned,     // int8 becomes uint8 with zero point 128, or 0 where no value is below it
   kScalarScale,  // a scale that is a list of one value becomes a scalar
   kSymmetric,    // uint8, or another zero point, becomes int8 with zero point 0
   kFloatBias     // a bias of INT32 becomes float
@@ -36,8 +36,8 @@ std::string_view to_string(Action action);
 // Where the scale comes from: "none", "kept", "data".
 enum class ScaleSource : std::uint8_t {
   kNone,     // nothing is quantized: kRemove
-  kKept,     // that of pairs that are there; the largest where they differ
-  kFromData  // none is known: the tensor has to be calibrated
+  kKept,     // the scale of existing pairs; the largest where they differ
+  kFromData  // unknown: the tensor has to be calibrated
 };
 
 std::string_view to_string(ScaleSource source);
@@ -45,32 +45,33 @@ std::string_view to_string(ScaleSource source);
 struct Advice {
   Action action = Action::kAdd;
   std::string_view rule;              // id
-  std::string_view tensor;            // that has the pair afterwards; kRemove: that it is read as
+  std::string_view tensor;            // tensor with the pair afterwards; kRemove: tensor that is
+                                      // read in float
   onnx::Index node = onnx::kNoIndex;  // the first of `readers`
-  std::vector<onnx::Reader> readers;  // that take the pair afterwards, or the float tensor
+  std::vector<onnx::Reader> readers;  // readers of the pair afterwards, or of the float tensor
   std::vector<std::size_t> pairs;     // Existing::pairs that it takes the scale from, or removes
   std::vector<std::size_t> weights;   // Existing::weights that it changes
   ScaleSource scale = ScaleSource::kNone;
   // A new pair is of uint8 with zero point 128, or is_from_zero with 0.
   bool is_unsigned = false, is_from_zero = false;
-  // Scales that it copies become those of int8 around 0, as the target takes no others.
+  // Copied scales become those of int8 around 0, as the target accepts no others.
   bool is_symmetric = false;
-  // The new pair takes the name of the tensor, which the model gives away: PlacedTensor.
+  // The new pair takes over the name of the tensor, which is an output of the model: PlacedTensor.
   bool takes_name = false;
   std::string sentence;
 };
 
-// In the order of the tensors; of one tensor in the order of Action. Placement: of place() with
-// ignores_pairs. Pairs of which no rule says anything are left alone.
+// In the order of the tensors; for one tensor in the order of Action. Placement: from place() with
+// ignores_pairs. Pairs about which no rule says anything are left alone.
 std::vector<Advice> advise(const onnx::Model& model, const onnx::Links& links,
                            const Existing& existing, const Placement& wanted, Target target);
 
 // The edit as an order: "move the pair from \"t\" before \"MaxPool_3\"".
 std::string edit_text(const onnx::Model& model, const Existing& existing, const Advice& advice);
 
-// Adds the edits of all advice to `edit`. Trained scales go where they go bit by bit. `scales` has
-// those of tensors that need data; advice without any is left out.
-// What is returned: how many of them were applied. Errors: those of `values`.
+// Adds the edits of all advice to `edit`. Trained scales are copied bit for bit. `scales` has the
+// scales of tensors that need data; advice without one is left out. Returns how many pieces of
+// advice were applied. Errors: those of `values`.
 Result<std::size_t> apply_advice(const onnx::Model& model, const onnx::Links& links,
                                  const Existing& existing, const std::vector<Advice>& advice,
                                  const std::map<std::string, float, std::less<>>& scales,

@@ -26,7 +26,7 @@ constexpr char kFolder[] = PLANEX_SOURCE_DIR "/tests/quantize/models/";
 constexpr Target kTargets[] = {Target::kTensorrt, Target::kTensorrtRtx, Target::kOpenvino,
                                Target::kOnnxruntime};
 
-// A model with the Q/DQ that it has, and what is thought of them.
+// A model with its Q/DQ, and the advice about them.
 struct Advised {
   explicit Advised(std::string text) : read(std::move(text)) {
     // Weights of the stored models, and their scales, are in a file that is not kept.
@@ -41,7 +41,7 @@ struct Advised {
     return advise(read.model, read.links, existing, wanted, target);
   }
 
-  // The file with the advice applied; `scale` for each tensor that has none.
+  // The file with the advice applied; `scale` is used for each tensor without one.
   std::string applied(const std::vector<Advice>& advice, bool with_data = true) {
     std::map<std::string, float, std::less<>> scales;
     for (const Advice& one : advice) {
@@ -106,7 +106,7 @@ TEST(Existing, IsReadWithItsScales) {
   EXPECT_THAT(Advised(resnet("fp32")).existing.pairs, IsEmpty());
 }
 
-// Bar: the edits from the naive placement to the best one are complete.
+// Acceptance: the edits from the naive placement to the best one are complete.
 TEST(Advice, LeadsFromNaiveToShared) {
   Advised naive(resnet("naive"));
   const auto advice = naive.for_target(Target::kOpenvino);
@@ -132,7 +132,7 @@ TEST(Advice, LeadsFromNaiveToShared) {
   EXPECT_THAT(after.for_target(Target::kOpenvino), IsEmpty());
 }
 
-// From each placement to what each target wants, in one step; and trained scales stay.
+// From each placement to the one each target asks for, in one step; trained scales stay.
 TEST(Advice, IsCompleteAndKeepsScales) {
   for (const std::string name : {"naive", "residual", "residual-gap", "shared"}) {
     for (const Target target : kTargets) {
@@ -201,7 +201,7 @@ TEST(Advice, MergesIntoTheLargerScale) {
   EXPECT_EQ(after.read.links.find("ps"), nullptr);
 }
 
-// TensorRT-RTX computes a convolution in float where the scale of what it reads is a list.
+// TensorRT-RTX computes a convolution in float where the scale of its input is a list.
 TEST(Advice, MakesScalesOfConvolutionsScalarsForTensorrtRtx) {
   TestGraph graph;
   graph.input("x").weight("w", {32, 32, 3, 3});
@@ -230,7 +230,7 @@ TEST(Advice, MakesScalesOfConvolutionsScalarsForTensorrtRtx) {
   EXPECT_THAT(after.for_target(Target::kTensorrtRtx), IsEmpty());
 }
 
-// x · Sigmoid(x) is one activation: both of its readers take the float, or it is torn in two.
+// x · Sigmoid(x) is one activation: both of its readers must read the float, or it is split.
 TEST(Advice, TakesThePairAwayFromBothPartsOfAGate) {
   TestGraph graph;
   graph.input("x");
@@ -241,7 +241,7 @@ TEST(Advice, TakesThePairAwayFromBothPartsOfAGate) {
   graph.node("Mul", {"a.f", "gate"}, "m", "m");
   graph.pair("m");
   graph.small_conv("m.f", "b");
-  // A product of something else with the tensor is no gate of it.
+  // A product of the tensor with something else is not a gate of it.
   graph.pair("b");
   graph.node("Sigmoid", {"m.f"}, "other", "other");
   graph.node("Mul", {"other", "b.f"}, "y", "y").output("y");
@@ -259,8 +259,8 @@ TEST(Advice, TakesThePairAwayFromBothPartsOfAGate) {
   EXPECT_THAT(removed, ElementsAre("a:gate", "a:m"));
 }
 
-// ONNX Runtime drops a Relu only before zero point 0; uint8 with 128 has room for values below 0
-// that the Relu leaves none of.
+// ONNX Runtime drops a Relu only before zero point 0; uint8 with 128 has room for values below 0,
+// which do not occur after the Relu.
 TEST(Advice, MakesZeroPointsBehindARelu0) {
   TestGraph graph;
   graph.input("x");
@@ -309,7 +309,7 @@ TEST(Advice, MakesZeroPointsBehindARelu0) {
   }
 }
 
-// Another edit that gives a pair anew takes the scale as a scalar, too; the shared one where scales
+// Another edit that adds a pair again uses the scale as a scalar, too; the shared one where scales
 // are shared.
 TEST(Advice, SharesAScalar) {
   TestGraph graph;
@@ -336,8 +336,8 @@ TEST(Advice, SharesAScalar) {
   EXPECT_THAT(after.for_target(Target::kTensorrtRtx), IsEmpty());
 }
 
-// Convolutions, skip paths, pools and sums: whatever reads a pair, none is left or written that the
-// target does not take.
+// Convolutions, skip paths, pools and sums: whatever reads a pair, no pair that the target rejects
+// is left or written.
 TEST(Advice, LeavesNoScaleThatTheTargetForbids) {
   TestGraph graph;
   graph.input("x").weight("w1", {32, 32, 3, 3}).weight("w2", {32, 32, 3, 3});

@@ -1,4 +1,4 @@
-// What advice about a model's Q/DQ came to: what is shown, written as planex.advise/1.
+// The result of advice about a model's Q/DQ: it is shown, and written as planex.advise/1.
 #pragma once
 
 #include <cstddef>
@@ -18,16 +18,16 @@ namespace planex::quantize {
 struct AdvisedLayer {
   std::string layer;
   LayerEffect effect = LayerEffect::kFewerBytes;
-  std::optional<double> time_ms;  // of the layer as it is
+  std::optional<double> time_ms;  // time of the layer as it is now
   double low_ms = 0, high_ms = 0;
   std::vector<std::string> findings;  // ids of lint rules that fire on it
 };
 
 struct GainRange {
-  // What an inference gets faster by; null: not known. The high end alone where both are too far
-  // apart to act on.
+  // What an inference gains in time; null: unknown. Only the high end where the two ends are too
+  // far apart to act on.
   std::optional<double> low_ms, high_ms;
-  std::string reason;  // why it is not known
+  std::string reason;  // why it is unknown
 };
 
 struct AdviceRow {
@@ -39,13 +39,13 @@ struct AdviceRow {
   std::optional<float> scale;  // of a pair that takes its scale from data
   bool is_applied = false;
   GainRange gain;
-  // Edits without which it gains nothing; the gain is of all of them together.
+  // Edits without which this one gains nothing; the gain is that of all of them together.
   std::vector<std::string> needs;
   std::vector<AdvisedLayer> layers;
-  std::vector<std::string> findings;  // of all of them
+  std::vector<std::string> findings;  // of all edits together
 };
 
-// A block of float nodes, were it in INT8.
+// A block of float nodes, as if it were in INT8.
 struct WhatIfRow {
   std::vector<std::string> nodes;
   GainRange gain;
@@ -64,7 +64,7 @@ struct EngineFigures {
 // Both models built and timed here, in turns.
 struct AdviceMeasurement {
   EngineFigures before, after;
-  std::size_t run_count = 0;  // of each
+  std::size_t run_count = 0;  // of each of the two models
   // (after - before) / before, its 95 % interval, and what that says: slower, faster, ...
   std::optional<double> change_ratio, low_ratio, high_ratio;
   std::string judgement;
@@ -73,13 +73,13 @@ struct AdviceMeasurement {
 struct AdviseOutcome {
   std::string model;
   Target target = Target::kOpenvino;
-  std::size_t pair_count = 0, weight_count = 0;  // that the model has
+  std::size_t pair_count = 0, weight_count = 0;  // in the model
   std::vector<AdviceRow> advice;
-  std::vector<CoarseScale> coarse_scales;  // what no data is needed to see
+  std::vector<CoarseScale> coarse_scales;  // what can be found without data
   std::string engine, producer;            // empty: none was named
   std::optional<EngineFigures> as_measured;
   std::optional<EngineFigures> forecast;  // when all advice is followed; latency: null
-  GainRange gain;                         // of all advice
+  GainRange gain;                         // gain of all advice
   std::vector<WhatIfRow> what_if;
   std::string output;  // empty: nothing was applied
   std::size_t applied_count = 0, calibration_count = 0;
@@ -87,7 +87,7 @@ struct AdviseOutcome {
   std::vector<std::string> notes;
 };
 
-// What is measured of an engine, for those above.
+// The measured figures of an engine, for the structs above.
 EngineFigures figures_of(const MeasuredEngine& engine);
 
 }  // namespace planex::quantize

@@ -111,8 +111,7 @@ class Applier {
         pairs, {}, [&](std::size_t pair) { return first_scale(existing_.pairs[pair]); });
   }
 
-  // Readers take the first of the pairs where that is before them and has the scale; else a new
-  // one.
+  // Readers read the first of the pairs where it is before them and has the scale; else a new one.
   Result<bool> joined(const Advice& advice) {
     const std::size_t kept = advice.pairs.front(), scale = largest(advice.pairs);
     const ExistingPair& pair = existing_.pairs[kept];
@@ -133,7 +132,7 @@ class Applier {
   Result<bool> calibrated(const Advice& advice) {
     const auto found = scales_.find(advice.tensor);
     if (found == scales_.end()) return false;
-    // All of uint8 is above 0 there.
+    // With uint8 all values are above 0 there.
     const float range = advice.is_unsigned && advice.is_from_zero ? 127.0F / 255.0F : 1.0F;
     StoredScale stored{
         .scale = {.name = {},
@@ -151,7 +150,7 @@ class Applier {
     return true;
   }
 
-  // A new pair with the scale of another. False where that is computed.
+  // A new pair with the scale of another. False where that scale is computed.
   Result<bool> paired(const Advice& advice, std::size_t like, const std::vector<Reader>& readers) {
     if (const auto shared = shared_.find(advice.tensor); shared != shared_.end()) {
       like = shared->second;
@@ -163,7 +162,7 @@ class Applier {
     return true;
   }
 
-  // A copy; one value as a scalar, which all targets take, and one needs.
+  // A copy; one value becomes a scalar, which all targets accept and one requires.
   Result<StoredScale> scale_for(std::string_view tensor, const ExistingScale& scale) {
     StoredScale stored{.scale = {}, .zero_point = {}, .axis = scale.axis};
     PLANEX_ASSIGN(stored.scale, copy_of(scale.scale));
@@ -186,8 +185,8 @@ class Applier {
     return stored;
   }
 
-  // From int8, with the same values: QuantizeLinear adds the zero point. From zero: with those that
-  // are not below it, and more above.
+  // From int8, with the same values: QuantizeLinear adds the zero point. From zero: only the values
+  // that are not below it, and more above.
   static void make_unsigned(NewTensor& zero_point, bool is_from_zero) {
     constexpr char kMiddle = '\x80';
     const bool is_signed = zero_point.type == onnx::DataType::kInt8;
@@ -206,7 +205,7 @@ class Applier {
     return copy;
   }
 
-  // Q and DQ in front of a node; what DQ writes.
+  // Q and DQ in front of a node; returns what DQ writes.
   std::string insert_pair(const std::string& tensor, const std::string& source, StoredScale stored,
                           Index before, std::string written) {
     stored.scale.name = names_.take(tensor + ".scale");
@@ -240,7 +239,7 @@ class Applier {
     for (const Reader& reader : readers) set_input(reader, made);
   }
 
-  // Whoever reads the tensor by its name reads what DQ writes.
+  // Everything that reads the tensor by its name reads what DQ writes.
   void add_output_pair(const std::string& tensor, StoredScale stored) {
     const Index maker = links_.find(tensor)->node;
     std::uint32_t place = 0;
@@ -296,7 +295,7 @@ class Applier {
     return true;
   }
 
-  // What the quantizer is declared to write is no longer true.
+  // The declared type of what the quantizer writes is no longer true.
   void forget_type(const ExistingPair& pair) {
     const auto integers = model_.outputs_of(model_.nodes[pair.quantizer]);
     if (!integers.empty()) edit_.remove_value_info(integers.front());
@@ -349,12 +348,12 @@ class Applier {
     inputs_[{reader.node, reader.input}] = std::move(name);
   }
 
-  // Whether anybody but the nodes in `removed` still reads what a node writes.
+  // Whether a node outside `removed` still reads what a node writes.
   bool is_read(std::string_view name, const std::set<Index>& removed) const {
     const onnx::Link* link = links_.find(name);
     if (link == nullptr) return false;
     if (link->is_output || link->is_captured) return true;
-    // By one that did not before.
+    // By a node that did not read it before.
     const auto takes_it = [&](const auto& changed) {
       return changed.second == name && !removed.contains(changed.first.first);
     };
@@ -366,7 +365,7 @@ class Applier {
     });
   }
 
-  // Pairs that nobody reads any more, and their scales.
+  // Pairs that nothing reads any more, and their scales.
   void remove_unread() {
     std::set<Index> removed;
     const auto look = [&](Index node) {
@@ -401,11 +400,11 @@ class Applier {
   onnx::Values& values_;
   onnx::Edit& edit_;
   onnx::FreshNames names_;
-  std::map<std::pair<Index, std::uint32_t>, std::string> inputs_;  // that were changed
+  std::map<std::pair<Index, std::uint32_t>, std::string> inputs_;  // inputs that were changed
   std::map<std::string_view, std::size_t> shared_;                 // tensor -> pair with its scale
-  std::map<std::string_view, bool> is_from_zero_;                  // tensors that get uint8
-  std::set<std::size_t> given_again_;        // pairs that get scale and zero point again
-  bool is_symmetric_ = false;                // int8 around 0 is all that the target takes
+  std::map<std::string_view, bool> is_from_zero_;                  // tensors that become uint8
+  std::set<std::size_t> given_again_;        // pairs that get a new scale and zero point
+  bool is_symmetric_ = false;                // the target accepts only int8 around 0
   std::set<Index> unread_;                   // dequantizers that may be left without readers
   std::set<std::string_view> unread_names_;  // initializers that may be
 };

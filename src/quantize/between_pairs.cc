@@ -12,23 +12,23 @@ using onnx::kNoIndex;
 using onnx::Reader;
 
 constexpr std::array<std::string_view, 3> kPairedProducts = {"Conv", "Gemm", "MatMul"};
-// With kernels for 8 bits.
+// Operators that have 8-bit kernels.
 constexpr std::array<std::string_view, 7> kOnEightBits = {
     "Add", "Mul", "Concat", "Sigmoid", "LeakyRelu", "GlobalAveragePool", "AveragePool"};
-// Dropped before a quantizer that saturates as they do.
+// Dropped before a quantizer that saturates the same way.
 constexpr std::array<std::string_view, 2> kDropped = {"Relu", "Clip"};
 constexpr std::uint32_t kWeightAt = 1, kBiasAt = 2;
-// Nodes that move values, one behind the other; no model has so many, and a path that is walked for
+// Nodes that move values, one after the other; no model has so many, and a path that is walked for
 // each piece must not be longer.
 constexpr int kMaxPath = 64;
 
-// The only node that reads a tensor; kNoIndex: others do.
+// The only node that reads a tensor; kNoIndex: there are others.
 Index sole_reader(const Flow& flow, TensorId tensor) {
   const auto readers = flow.readers(tensor);
   return readers.size() == 1 ? readers.front().node : kNoIndex;
 }
 
-// The Add of a bias that alone reads what a MatMul writes: both become a Gemm.
+// The Add of a bias that is the only reader of a MatMul: both become a Gemm.
 Index bias_behind(const Flow& flow, Index node) {
   if (flow.op(node) != "MatMul") return kNoIndex;
   const TensorId made = flow.output(node);
@@ -136,7 +136,7 @@ bool BetweenPairs::is_between(Index node) const {
   for (std::uint32_t place = 0; place < inputs.size(); ++place) {
     if (inputs[place] == kNoTensor) continue;
     const bool is_fixed = flow_.is_fixed(inputs[place]);
-    // A bias in float becomes INT32 by itself.
+    // A bias in float becomes INT32 automatically.
     if (is_fixed && is_product && place != kWeightAt) continue;
     if (is_fixed ? !reads_.contains({node, place}) : !is_read_quantized(node, place)) return false;
     reads_data = reads_data || !is_fixed;
@@ -155,7 +155,7 @@ void BetweenPairs::name(std::size_t piece, Index node) {
   pieces_of_[node].insert(piece);
 }
 
-// The reader, or those behind it where it only moves values.
+// The reader, or the nodes after it where it only moves values.
 void BetweenPairs::name_readers(std::size_t piece, const Reader& reader) {
   std::vector<Index> open = {reader.node};
   std::set<Index> seen;

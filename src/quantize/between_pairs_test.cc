@@ -81,7 +81,7 @@ TEST(BetweenPairs, ANodeNeedsPairsOnAllSides) {
   const Between net;
   const BetweenPairs before(net.flow, net.existing, {});
   EXPECT_TRUE(before.has(net.maker("a"))) << "its Relu is dropped before the quantizer";
-  EXPECT_FALSE(before.has(net.maker("y"))) << "the model gives its output away in float";
+  EXPECT_FALSE(before.has(net.maker("y"))) << "the model has its output in float";
   EXPECT_FALSE(before.has(net.maker("r"))) << "there is no kernel for it";
   EXPECT_EQ(before.computing(net.flow.find("r")), net.maker("a"));
   EXPECT_EQ(before.computing(net.flow.find("x")), onnx::kNoIndex);
@@ -125,8 +125,8 @@ MeasuredEngine in_float() {
   return engine;
 }
 
-// No convolution runs in INT8 to compare with: what surely goes are the conversions, and a vector
-// of INT8 has four values for one of FP32.
+// No convolution runs in INT8 to compare with: only the conversions surely go, and a vector of INT8
+// has four values for one of FP32.
 TEST(GainsBetweenPairs, AreOfPiecesTogether) {
   const Between net;
   const MeasuredEngine engine = in_float();
@@ -136,7 +136,8 @@ TEST(GainsBetweenPairs, AreOfPiecesTogether) {
   // x.DQ, a.weight.DQ, r.Q; and 3.5 of 4 ms. x.Q stays.
   EXPECT_NEAR(input.low_ms.value_or(-1), 0.6, 1e-9) << input.reason;
   EXPECT_NEAR(input.high_ms.value_or(-1), 0.6 + 3.5, 1e-9);
-  // What the model gives away is made float again, of 100 values: as long as the engine's own.
+  // The model's output is converted back to float, 100 values: this takes as long as the engine's
+  // own conversion.
   const Gain output = gains.of(net.piece("y"));
   EXPECT_THAT(output.needs, ElementsAre(net.piece("r")));
   EXPECT_NEAR(output.low_ms.value_or(-1), 0.4 - 0.2, 1e-9) << output.reason;
@@ -147,7 +148,7 @@ TEST(GainsBetweenPairs, AreOfPiecesTogether) {
   EXPECT_EQ(all.layer_count, 3U);
 }
 
-// A layer that is in INT8 already gains nothing by a piece beside it.
+// A layer that is already in INT8 gains nothing from a piece next to it.
 TEST(GainsBetweenPairs, AreNothingWhereTheEngineDoesItAlready) {
   const Between net;
   MeasuredEngine engine = in_float();
@@ -157,7 +158,7 @@ TEST(GainsBetweenPairs, AreNothingWhereTheEngineDoesItAlready) {
   EXPECT_THAT(input.needs, IsEmpty());
   EXPECT_EQ(input.low_ms, 0);
   EXPECT_EQ(input.high_ms, 0);
-  // b is compared with it, which takes 4 ms: INT8 may be slower.
+  // b, which takes 4 ms, is compared with it: INT8 may be slower.
   const Gain output = gains.of(net.piece("y"));
   EXPECT_NEAR(output.high_ms.value_or(-1), 0.4, 1e-9) << output.reason;
 }

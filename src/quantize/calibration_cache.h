@@ -5,8 +5,8 @@
 //   images: 3c010a14
 //   (Unnamed Layer* 3) [Constant]_output: 39137939
 //
-// TensorRT takes a cache only if the algorithm is that of the calibrator that reads it. planex
-// writes caches and reads none.
+// TensorRT accepts a cache only if it names the algorithm of the calibrator that reads it. planex
+// writes caches and does not read them.
 #pragma once
 
 #include <string>
@@ -15,17 +15,17 @@
 namespace planex::quantize {
 
 struct CacheEntry {
-  std::string tensor;  // as TensorRT names it: may hold colons
+  std::string tensor;  // as TensorRT names it: can contain colons
   float scale = 0;     // range / 127
 };
 
 struct CalibrationCache {
-  std::string version = "100300";                 // of the banner: 8501, 100300
+  std::string version = "100300";                 // version in the banner: 8501, 100300
   std::string algorithm = "EntropyCalibration2";  // what trtexec's calibrator accepts
-  std::vector<CacheEntry> entries;                // in the file's order; a name may come twice
+  std::vector<CacheEntry> entries;                // in the file's order; a name can occur twice
 };
 
-// Scales are kept bit by bit, whatever they are: zero, negative and NaN, too.
+// Scales are kept bit for bit, whatever they are: zero, negative and NaN, too.
 std::string write_calibration_cache(const CalibrationCache& cache);
 
 }  // namespace planex::quantize

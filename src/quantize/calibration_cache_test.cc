@@ -12,7 +12,7 @@
 namespace planex::quantize {
 namespace {
 
-// As TensorRT 7.0, 7.2 and 8.5 wrote them: lines that users have shown of their caches.
+// As TensorRT 7.0, 7.2 and 8.5 wrote them: lines that users posted from their caches.
 constexpr std::string_view kTensorrt70 =
     "TRT-7000-EntropyCalibration2\n"
     "data: 3c008912\n"
@@ -59,7 +59,7 @@ constexpr std::string_view kTensorrt85 =
     "(Unnamed Layer* 25) [Softmax]_output: 3a58d0d6\n"
     "(Unnamed Layer* 28) [TopK]_output_1: 3be6d87f\n";
 
-// The same text, written from its names and bits.
+// Writes the same text from its names and bits.
 std::string written(std::string_view text) {
   std::istringstream lines{std::string(text)};
   std::string line;

@@ -47,7 +47,8 @@ class CastWriter {
   }
 
  private:
-  // Who reads a tensor, by the type in which it is needed. Those that take any type are in none.
+  // Which nodes read a tensor, by the type they need it in. Nodes that accept any type are in
+  // neither.
   struct Readers {
     std::vector<onnx::Reader> small, wide;
   };
@@ -133,7 +134,7 @@ class CastWriter {
     }
   }
 
-  // Whether others than nodes of the main graph need the tensor by its name, in float.
+  // Whether anything but nodes of the main graph needs the tensor by its name, in float.
   bool is_needed_wide(const onnx::Link& link) const {
     return link.is_captured || (link.is_output && options_.keeps_type_of(link.name));
   }
@@ -190,7 +191,8 @@ class CastWriter {
     insert_cast(first_of(readers), std::string(link.name), std::move(wide), DataType::kFloat);
   }
 
-  // What a Cast of the model made float of, where that has the small type already.
+  // The tensor that a Cast of the model converted to float, if that tensor has the small type
+  // already.
   std::optional<std::string> small_source(const onnx::Link& link) const {
     if (link.node == kNoIndex) return std::nullopt;
     const onnx::Node& node = model_.nodes[link.node];
@@ -220,7 +222,7 @@ class CastWriter {
     edit_.set_output(link.node, static_cast<std::uint32_t>(place), name);
   }
 
-  // What the model says of its type.
+  // The declared type in the model.
   void retype(std::string_view name) {
     const auto found = told_.find(name);
     if (found == told_.end()) return;

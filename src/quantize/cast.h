@@ -1,7 +1,7 @@
-// A float model in mixed precision: most nodes compute in float16 or bfloat16, what would lose too
-// much there stays in float, and Cast nodes stand between.
+// A float model in mixed precision: most nodes compute in float16 or bfloat16, nodes that would
+// lose too much there stay in float, and Cast nodes convert between them.
 //
-// TensorRT from 11 on, and TensorRT-RTX, take types from the model alone; this is what --fp16 was.
+// TensorRT 11 and later, and TensorRT-RTX, take types from the model alone; this replaces --fp16.
 #pragma once
 
 #include <cstddef>
@@ -23,19 +23,19 @@ namespace planex::quantize {
 
 struct CastOptions {
   onnx::DataType type = onnx::DataType::kFloat16;  // or kBfloat16
-  // Inputs and outputs of the model keep their type; else they get the small one, too.
+  // Inputs and outputs of the model keep their type; else they also get the small type.
   bool keeps_io = true;
-  // Inputs and outputs that get the small type all the same.
+  // Inputs and outputs that get the small type even so.
   std::set<std::string, std::less<>> small_io;
   // Nodes that stay in float: by name, by number ("#17"), or by a name with '*' in it.
   std::vector<std::string> kept;
   std::vector<std::string> kept_op_types;
-  // The same, of nodes that are cast even where the rest is not.
+  // The same for nodes that are cast even where the rest is not.
   std::vector<std::string> only;
   bool casts_rest = true;
-  // Largest |x| of tensors, as measured elsewhere; those that are not named are taken to fit.
+  // Largest |x| of tensors, as measured elsewhere; tensors that are not named are assumed to fit.
   std::map<std::string, double, std::less<>> ranges;
-  // Share of the type's range that values may use: data of tomorrow is larger.
+  // Share of the type's range that values may use: future data may be larger.
   double margin = 0.9;
 
   bool keeps_type_of(std::string_view input_or_output) const {
@@ -43,7 +43,7 @@ struct CastOptions {
   }
 };
 
-// A node that works on floats and stays so.
+// A node that works on floats and stays in float.
 struct KeptNode {
   onnx::Index node = onnx::kNoIndex;
   // "asked", "not-asked", "no-small-form", "subgraph", "weight-range", "weight-precision",
@@ -58,13 +58,13 @@ struct CastPlan {
   std::size_t small_nodes = 0;
 };
 
-// The opset that a model must have: that of its operators with this type. (onnx::upgrade() it, and
-// read it anew.)
+// The opset that a model needs: that of its operators with this type. (Call onnx::upgrade(), then
+// read the model again.)
 std::int64_t opset_of_casts(onnx::DataType type);
 
-// Decides which nodes get the small type.
-// Errors: kBadInput (a named node, input or output that is not there, with the nearest name),
-// kUnsupported (opset, type), those of Values. Cost: O(nodes and weights).
+// Decides which nodes get the small type. Errors: kBadInput (a named node, input or output does not
+// exist; gives the nearest name), kUnsupported (opset, type), those of Values. Cost: O(nodes and
+// weights).
 Result<CastPlan> plan_casts(const onnx::Model& model, const onnx::Links& links,
                             const onnx::Types& types, onnx::Values& values,
                             const CastOptions& options);
@@ -72,11 +72,11 @@ Result<CastPlan> plan_casts(const onnx::Model& model, const onnx::Links& links,
 struct CastCounts {
   std::size_t added_casts = 0;
   std::size_t converted_tensors = 0;
-  std::uint64_t saved_bytes = 0;  // of weights
+  std::uint64_t saved_bytes = 0;  // bytes of weights
 };
 
 // Adds the edits: weights in the small type, one Cast for each tensor that is needed in both types,
-// none where a Cast of the model already starts from the small one. Subgraphs stay in float.
+// no Cast where one in the model already starts from the small type. Subgraphs stay in float.
 // Errors: those of Values.
 Result<CastCounts> write_casts(const onnx::Model& model, const onnx::Links& links,
                                const onnx::Types& types, onnx::Values& values, const CastPlan& plan,

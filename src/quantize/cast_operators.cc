@@ -9,8 +9,8 @@ namespace {
 
 using onnx::DataType;
 
-// Of ONNX's own operators with float tensors those whose schemas, as of onnx 1.23, list float16
-// since opset 10 or since they exist. Left out are those that make floats from nothing (Constant,
+// ONNX's own operators with float tensors whose schemas, as of onnx 1.23, list float16 since opset
+// 10 or since they exist. Excluded are operators that create floats from nothing (Constant,
 // ConstantOfShape, Random...), those with subgraphs and sequences, and CumSum, whose sums grow.
 constexpr std::array<std::string_view, 123> kHalf = {"Abs",
                                                      "Acos",
@@ -135,7 +135,7 @@ constexpr std::array<std::string_view, 123> kHalf = {"Abs",
                                                      "Trilu",
                                                      "Unsqueeze",
                                                      "Where"};
-// Of those the ones without bfloat16 at opset 22, where most others got it.
+// Those of them without bfloat16 at opset 22, where most others got it.
 constexpr std::array<std::string_view, 6> kNoBfloat16 = {"Compress",        "Einsum", "OneHot",
                                                          "ReverseSequence", "Shrink", "TopK"};
 

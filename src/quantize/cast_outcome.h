@@ -1,4 +1,4 @@
-// What casting a model to a small float type came to: what is shown, and written as planex.cast/1.
+// The result of casting a model to a small float type: it is shown, and written as planex.cast/1.
 #pragma once
 
 #include <cstddef>
@@ -23,13 +23,13 @@ struct CastKept {
 struct CastTensor {
   std::string tensor;
   double min = 0, max = 0;  // of finite values
-  double limit_ratio = 0;   // largest magnitude over what the type may be used for
+  double limit_ratio = 0;   // largest magnitude over the largest that the type may be used for
   bool is_small = false;    // it has the small type now
   // Against the float model, in the cast model's own arithmetic; null: not compared.
   std::optional<arrays::Difference> simulated;
 };
 
-// Nodes that were kept in float for the sake of the outputs.
+// Nodes that were kept in float to protect the outputs.
 struct CastTry {
   std::vector<std::string> nodes;
   std::optional<double> worst_db;  // of the judged tensors, with them in float
@@ -51,7 +51,7 @@ struct CastOutcome {
   CastCounts counts;
   std::vector<std::string> small_io;  // inputs and outputs that changed their type
   std::vector<CastKept> kept;
-  // Empty: no data, so that ranges of weights alone decided.
+  // Empty: no data, so the ranges of weights alone decided.
   std::vector<CastTensor> tensors;
   std::vector<JudgedTensor> simulated;  // float to the cast model's own arithmetic
   std::optional<double> keep_below_db;
@@ -60,7 +60,7 @@ struct CastOutcome {
   std::vector<std::string> preparation;
   std::vector<RefusedSample> refused;
   std::string runtime_version, isa;
-  // Of an older trtexec; empty: none was given.
+  // The command of an older trtexec; empty: none was given.
   std::string old_command, new_command;
   std::vector<CastOption> options;
   std::vector<std::string> notes;

@@ -21,17 +21,17 @@ using onnx::Index;
 using onnx::kNoIndex;
 
 constexpr double kGreatestBfloat16 = 0x1.FEp127;
-// A constant that loses more in its largest value is no longer the same constant: 1e-5 loses 0.1 %
-// as float16, 1e-6 1.3 %, 1e-8 all.
+// A constant whose largest value loses more than this is no longer the same constant: 1e-5 loses
+// 0.1 % as float16, 1e-6 1.3 %, 1e-8 all.
 constexpr double kLostRatio = 0.01;
 
-// What matters of a constant.
+// What the decision needs to know about a constant.
 struct Extent {
   double greatest = 0;          // |x|, of those that are finite
-  std::optional<double> least;  // |x|, but 0
+  std::optional<double> least;  // |x|, except 0
 };
 
-// "a*b" against a name; every other character stands for itself.
+// Matches "a*b" against a name; every other character is literal.
 bool fits(std::string_view pattern, std::string_view name) {
   const std::size_t first = pattern.find('*');
   if (first == std::string_view::npos) return pattern == name;
@@ -91,7 +91,7 @@ class CastPlanner {
     if (!is_known) {
       return fail(
           ErrorCode::kUnsupported,
-          format("models are cast to FLOAT16 or BFLOAT16, not to {}", to_string(options_.type)));
+          format("models can be cast to FLOAT16 or BFLOAT16, not to {}", to_string(options_.type)));
     }
     const std::int64_t opset = model_.graphs.front().opset;
     if (opset >= opset_of_casts(options_.type)) return {};
@@ -109,7 +109,7 @@ class CastPlanner {
     kept_.insert_or_assign(node, KeptNode{node, rule, std::move(why)});
   }
 
-  // That each input and output that is named is there.
+  // Checks that each named input and output exists.
   Result<void> check_io() const {
     std::vector<std::string_view> names;
     for (const onnx::Value& value : model_.values_of(model_.graphs.front())) {
@@ -119,13 +119,13 @@ class CastPlanner {
       if (std::ranges::find(names, name) != names.end()) continue;
       const auto nearest = base::nearest(name, names);
       return fail(ErrorCode::kBadInput,
-                  format("no input or output is called {}", base::quoted(name)),
+                  format("the model has no input or output {}", base::quoted(name)),
                   nearest ? format("did you mean {}?", base::quoted(*nearest)) : std::string());
     }
     return {};
   }
 
-  // Nodes that the user names.
+  // Nodes that the user named.
   Result<void> find_asked() {
     PLANEX_TRY(find_named(options_.kept, asked_));
     PLANEX_TRY(find_named(options_.only, only_));
@@ -165,9 +165,9 @@ class CastPlanner {
       if (!node.name.empty()) names.push_back(node.name);
     }
     const auto nearest = base::nearest(text, names);
-    return fail(ErrorCode::kBadInput, format("no node is called {}", base::quoted(text)),
+    return fail(ErrorCode::kBadInput, format("the model has no node {}", base::quoted(text)),
                 nearest ? format("did you mean {}?", base::quoted(*nearest))
-                        : format("nodes are numbered #0 to #{}, too", nodes_.count - 1));
+                        : format("you can also name nodes by number, #0 to #{}", nodes_.count - 1));
   }
 
   // Tensors that are computed from shapes and constants alone: sizes, which are whole numbers, and
@@ -206,14 +206,14 @@ class CastPlanner {
     if (is_constant || takes_any_type(node) || !works_on_floats(node)) return {};
     plan_.is_small[index] = true;
     if (asked_.contains(index)) {
-      keep(index, "asked", "it was asked for");
+      keep(index, "asked", "you named it to stay in float");
     } else if (!options_.casts_rest && !only_.contains(index)) {
-      keep(index, "not-asked", "others were asked for");
+      keep(index, "not-asked", "you named other nodes to cast");
     } else if (holders_.contains(index)) {
       keep(index, "subgraph", format("{} has subgraphs, which stay in float", node.op_type));
     } else if (!has_small_form(node, options_.type, model_.graphs.front().opset)) {
       keep(index, "no-small-form",
-           format("{} has no form for {} at opset {}", node.op_type, to_string(options_.type),
+           format("{} does not support {} at opset {}", node.op_type, to_string(options_.type),
                   model_.graphs.front().opset));
     } else if (makes_sizes(node)) {
       keep(index, "sizes", "it computes sizes from shapes");
@@ -242,14 +242,14 @@ class CastPlanner {
       PLANEX_ASSIGN(const Extent extent, extent_of(tensor));
       if (extent.greatest > limit_) {
         keep(index, "weight-range",
-             format("its constant {} has {:.4g}, and {:.4g} is the limit",
+             format("its constant {} contains {:.4g}; the limit is {:.4g}",
                     base::quoted(inputs[place]), extent.greatest, limit_));
         return {};
       }
       const double judged = has_scales ? extent.least.value_or(0) : extent.greatest;
       if (lost(judged) > kLostRatio) {
         keep(index, "weight-precision",
-             format("its constant {} has {:.4g}, which {} holds as {:.4g}",
+             format("its constant {} contains {:.4g}, which {} rounds to {:.4g}",
                     base::quoted(inputs[place]), judged, to_string(options_.type), held(judged)));
         return {};
       }
@@ -266,13 +266,13 @@ class CastPlanner {
     if (found == options_.ranges.end()) return false;
     if (lost(found->second) > kLostRatio && found->second <= limit_) {
       keep(index, "value-precision",
-           format("tensor {} reaches {:.4g}, which {} holds as {:.4g}", base::quoted(tensor),
+           format("tensor {} reaches {:.4g}, which {} rounds to {:.4g}", base::quoted(tensor),
                   found->second, to_string(options_.type), held(found->second)));
       return true;
     }
     if (found->second <= limit_) return false;
     keep(index, "value-range",
-         format("tensor {} reaches {:.4g}, and {:.4g} is the limit", base::quoted(tensor),
+         format("tensor {} reaches {:.4g}; the limit is {:.4g}", base::quoted(tensor),
                 found->second, limit_));
     return true;
   }
@@ -303,7 +303,7 @@ class CastPlanner {
     return extent;
   }
 
-  // A light node whose neighbours all stay in float would only add a Cast on each side.
+  // A light node between nodes that stay in float would only add a Cast on each side.
   void remove_islands() {
     constexpr int kRounds = 4;
     for (int round = 0; round < kRounds; ++round) {
@@ -352,7 +352,7 @@ class CastPlanner {
   double limit_ = 0;
   std::unordered_set<Index> asked_, only_;
   std::unordered_set<std::string_view> sizes_;
-  std::unordered_set<Index> holders_;  // of subgraphs
+  std::unordered_set<Index> holders_;  // nodes that contain subgraphs
   std::unordered_map<Index, Extent> extents_;
   std::unordered_map<Index, KeptNode> kept_;
   CastPlan plan_;

@@ -20,7 +20,7 @@ struct BoundedOperation {
   std::string_view op_type;
   ValueRange range;
 };
-// By their definitions in ONNX's operator sets.
+// Bounds by the definitions in ONNX's operator sets.
 constexpr auto kBounded = std::to_array<BoundedOperation>({{"Sigmoid", {0, 1}},
                                                            {"HardSigmoid", {0, 1}},
                                                            {"Softmax", {0, 1}},
@@ -31,7 +31,7 @@ constexpr auto kBounded = std::to_array<BoundedOperation>({{"Sigmoid", {0, 1}},
                                                            {"Sin", {-1, 1}},
                                                            {"Cos", {-1, 1}}});
 
-// What comes out of them are values that went in; of pooling, between these.
+// Their outputs are values that went in; for pooling, values between these.
 constexpr auto kMoves = std::to_array<std::string_view>({"Reshape",
                                                          "Transpose",
                                                          "Squeeze",
@@ -118,7 +118,7 @@ std::vector<CoarseScale> find_coarse_scales(const onnx::Model& model, const onnx
   std::vector<CoarseScale> found;
   std::string_view last;
   for (const ExistingPair& pair : existing.pairs) {
-    // DQ that share a Q are pairs of one tensor.
+    // Several DQ of one Q are pairs of one tensor.
     if (pair.scale.bits.size() != 1 || pair.tensor == last || pair.scale.is_float8) continue;
     const auto scale = double{std::bit_cast<float>(pair.scale.bits.front())};
     if (!(scale > 0) || !std::isfinite(scale)) continue;
@@ -136,7 +136,7 @@ std::vector<CoarseScale> find_coarse_scales(const onnx::Model& model, const onnx
                              .step_count = steps};
     };
     look_at(pair.tensor);
-    // Past what only moves values, to what is joined.
+    // Skips nodes that only move values, to reach the joined tensors.
     Index node = pair.maker;
     constexpr int kMaxMoves = 16;
     for (int i = 0; i < kMaxMoves && node != kNoIndex; ++i) {
@@ -166,13 +166,15 @@ std::string sentence_of(const CoarseScale& coarse) {
     return base::format("{}{} is wider than the whole range of {} ({})", scale, of,
                         base::quoted(coarse.part), range);
   }
-  return base::format("{}{} leaves {:.1f} steps to the whole range of {} ({}), where 255 are there",
-                      scale, of, coarse.step_count, base::quoted(coarse.part), range);
+  return base::format("{}{} leaves only {:.1f} of 255 steps for the whole range of {} ({})", scale,
+                      of, coarse.step_count, base::quoted(coarse.part), range);
 }
 
 std::string cure_of(const CoarseScale& coarse) {
-  if (coarse.part == coarse.tensor) return "give it a scale of its own range, or leave it in float";
-  return base::format("take the pair of {} away, or give each part that is joined its own",
+  if (coarse.part == coarse.tensor)
+    return "give it a scale that fits its range, or leave it in "
+           "float";
+  return base::format("remove the pair of {}, or give each joined part its own",
                       base::quoted(coarse.tensor));
 }
 

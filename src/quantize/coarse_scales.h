@@ -1,5 +1,5 @@
-// Scales that are too coarse for what they quantize, told from the model alone: ranges of
-// operations whose values are bounded by what they compute.
+// Scales that are too coarse for what they quantize, found from the model alone: operations whose
+// results are bounded, whatever the data.
 #pragma once
 
 #include <optional>
@@ -21,9 +21,9 @@ struct ValueRange {
   double low = 0, high = 0;
 };
 
-// What a tensor's values lie within, whatever the data: 0 … 1 behind Sigmoid and Softmax, the
-// limits of Clip, and so on, through operations that move values, pick some or join them. Nothing
-// where it is not bounded, or not by much.
+// The range that a tensor's values are within, whatever the data: 0 … 1 after Sigmoid and Softmax,
+// the limits of Clip, and so on, through operations that move values, pick some or join them. Empty
+// where it is unbounded, or hardly bounded.
 class ValueRanges {
  public:
   // Cost: O(nodes and their inputs).
@@ -40,12 +40,12 @@ class ValueRanges {
   std::vector<std::optional<ValueRange>> known_;  // by node
 };
 
-// One scale for what is joined, or for a tensor: the part with the fewest steps.
+// One scale for a joined tensor, or for a single tensor: the part with the fewest steps.
 struct CoarseScale {
-  std::string tensor;  // that is quantized
-  std::string part;    // whose values it is too coarse for; the tensor itself, or what is joined
+  std::string tensor;  // the quantized tensor
+  std::string part;    // whose values it is too coarse for; the tensor itself, or a joined part
   double scale = 0;
-  double low = 0, high = 0;  // of the part's values
+  double low = 0, high = 0;  // range of the part's values
   double step_count = 0;     // (high − low) ÷ scale
 };
 
@@ -54,10 +54,10 @@ struct CoarseScale {
 std::vector<CoarseScale> find_coarse_scales(const onnx::Model& model, const onnx::Links& links,
                                             const Existing& existing, onnx::Values& values);
 
-// "scale 1.227 of "c" is wider than the whole range of "s" (0 … 1)", or "… leaves 3.1 of 256 steps
-// to the range of …".
+// "scale 1.227 of "c" is wider than the whole range of "s" (0 … 1)", or "… leaves only 3.1 of 255
+// steps for the whole range of …".
 std::string sentence_of(const CoarseScale& coarse);
-// What to do about it: a clause.
+// How to fix it: a clause.
 std::string cure_of(const CoarseScale& coarse);
 
 }  // namespace planex::quantize

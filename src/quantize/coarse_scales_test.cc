@@ -74,10 +74,11 @@ TEST(CoarseScales, OfAClippedTensorItself) {
   EXPECT_THAT(coarse_of(graph), ElementsAre(AllOf(Field(&CoarseScale::part, "clipped"),
                                                   Field(&CoarseScale::step_count, 3.0))));
   EXPECT_THAT(sentence_of(coarse_of(graph).front()),
-              HasSubstr("leaves 3.0 steps to the whole range of \"clipped\" (0 … 6)"));
+              HasSubstr("leaves only 3.0 of 255 steps for the whole range of \"clipped\" (0 … 6)"));
 }
 
-// Eight bits over the range, also where something smaller is joined, and where nothing is known.
+// Eight bits over the range, also where something smaller is joined, and where the range is
+// unknown.
 TEST(CoarseScales, OthersAreLeftAlone) {
   TestGraph graph;
   graph.input("x").conv("x", "a").conv("x", "b");

@@ -22,7 +22,9 @@ void Uses::drop(std::string_view tensor, std::size_t count) {
     const onnx::Link* link = links_.find(tensor);
     if (link == nullptr) return;
     std::size_t& dropped = dropped_[link->name];
-    if (dropped >= link->readers.size()) return;  // gone already: a damaged model may have rings
+    if (dropped >= link->readers.size())
+      return;  // already removed: a damaged model can contain
+               // rings
     dropped += count;
     if (dropped < link->readers.size() || link->is_output || link->is_captured) return;
     if (link->initializer != onnx::kNoIndex) {

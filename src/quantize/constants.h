@@ -1,5 +1,5 @@
-// Constants of a model while it is changed: what attributes say, and which tensors nobody reads any
-// more.
+// Constants of a model while it is changed: values of attributes, and tensors that nothing reads
+// any more.
 #pragma once
 
 #include <cstddef>
@@ -19,14 +19,14 @@ std::int64_t int_attribute(const onnx::Model& model, const onnx::Node& node, std
 float float_attribute(const onnx::Model& model, const onnx::Node& node, std::string_view name,
                       float fallback);
 
-// Counts readers that are taken away.
+// Counts readers that are removed.
 class Uses {
  public:
   Uses(const onnx::Model& model, const onnx::Links& links, onnx::Edit& edit)
       : model_(model), links_(links), edit_(edit) {}
 
-  // `count` inputs no longer read the tensor. What holds a constant that nobody reads is removed:
-  // initializers, Constant nodes, and Identity nodes on the way. Tensors that are computed stay.
+  // `count` inputs no longer read the tensor. When nothing reads a constant any more, what holds it
+  // is removed: initializers, Constant nodes, and Identity nodes on the way. Computed tensors stay.
   void drop(std::string_view tensor, std::size_t count);
 
  private:

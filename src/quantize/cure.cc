@@ -123,7 +123,7 @@ Result<std::vector<std::size_t>> narrow_weights(const ModelView& subject, const 
 
 bool is_signed_pair(const ModelView& subject, const ExistingPair& pair) {
   if (pair.scale.bits.size() != 1 || !has_zero_points_of_0(pair.scale)) return false;
-  // Without a zero point it is uint8, and nothing that can be told from a name is changed.
+  // Without a zero point it is uint8, and nothing that is identified by name changes.
   const Index zero = pair.scale.zero_point;
   return zero != kNoIndex && subject.model.tensors[zero].type == DataType::kInt8;
 }

@@ -1,4 +1,4 @@
-// Edits that take an engine's arithmetic out of trouble, without another calibration.
+// Edits that avoid faults of an engine's arithmetic, without another calibration.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,11 @@
 
 namespace planex::quantize {
 
-// Writes weights on 7 bits (+-63), for engines that add products of 8 bits in 16: from the values
-// of the float model with scales of their own, where those are known; else each integer halved and
-// its scale doubled. `weights`: places in Existing::weights; those that are no int8 with a zero
-// point of 0 are left alone, as are those that fit already. Returns the places that were changed.
-// Errors: those of Values.
+// Writes 7-bit weights (+-63), for engines that add 8-bit products in 16 bits: from the values of
+// the float model with new scales, where those values are known; else each integer is halved and
+// its scale doubled. `weights`: places in Existing::weights; weights that are not int8 with zero
+// point 0, or that fit already, are left alone. Returns the places that were changed. Errors: those
+// of Values.
 Result<std::vector<std::size_t>> narrow_weights(const ModelView& subject, const Existing& existing,
                                                 const std::vector<FloatWeight>& floats,
                                                 std::span<const std::size_t> weights,
@@ -24,8 +24,8 @@ Result<std::vector<std::size_t>> narrow_weights(const ModelView& subject, const 
 // Whether a pair is int8 with one scale and a zero point of 0: make_unsigned() can change it.
 bool is_signed_pair(const ModelView& subject, const ExistingPair& pair);
 
-// Makes int8 pairs uint8 with zero point 128 and the same scale, which give the same numbers. For
-// engines that move a Q to where they lose the sign. `pairs`: places in Existing::pairs; other DQ
+// Makes int8 pairs uint8 with zero point 128 and the same scale, which represent the same numbers.
+// For engines that move a Q to where the sign is lost. `pairs`: places in Existing::pairs; other DQ
 // of the same Q change with them. Returns the places that were changed.
 std::vector<std::size_t> make_unsigned(const ModelView& subject, const Existing& existing,
                                        std::span<const std::size_t> pairs, onnx::Edit& edit);

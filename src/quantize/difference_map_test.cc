@@ -48,7 +48,7 @@ TEST(DifferenceMap, IsNoLargerThanItsSide) {
   const Planes planes{.channels = 1, .height = 100, .width = 3};
   std::vector<float> reference(300, 0);
   std::vector<float> subject(300, 0);
-  // The last row lies in the last cells, whatever the steps between them.
+  // The last row is in the last cells, whatever the step between rows.
   for (std::size_t x = 0; x < 3; ++x) subject[297 + x] = 4;
   const auto map = difference_map(reference, subject, planes);
   ASSERT_TRUE(map);

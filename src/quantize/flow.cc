@@ -51,7 +51,7 @@ Flow::Flow(const onnx::Model& model, const onnx::Links& links)
   }
 }
 
-// Outputs of a node whose inputs are all fixed. A node without inputs may give random numbers.
+// Outputs of a node whose inputs are all fixed. A node without inputs can produce random numbers.
 void Flow::find_fixed(Index node) {
   const auto all = inputs(node);
   if (all.empty() || !std::ranges::all_of(all, [&](TensorId tensor) {
@@ -85,7 +85,7 @@ bool Flow::is_pair_node(Index node) const {
   if (is_quantizer(node)) {
     const TensorId made = output(node);
     if (made == kNoTensor || link(made).is_output) return false;
-    // An integer layer reads it, too: a QLinearConv, or a MaxPool.
+    // An integer layer also reads it: a QLinearConv, or a MaxPool.
     return std::ranges::all_of(link(made).readers, [&](const onnx::Reader& reader) {
       return is_dequantizer(reader.node) && reader.input == 0;
     });
@@ -93,7 +93,7 @@ bool Flow::is_pair_node(Index node) const {
   return is_dequantizer(node) && resolve(output(node)) != output(node);
 }
 
-// Bounded, since a damaged model may have a ring of pairs.
+// Bounded, since a damaged model can contain a ring of pairs.
 TensorId Flow::resolve(TensorId tensor) const {
   for (int steps = 0; tensor != kNoTensor && steps < 16; ++steps) {
     const Index maker = link(tensor).node;

@@ -128,7 +128,7 @@ class Folder {
       weights[i] = static_cast<float>(static_cast<double>(weights[i]) * factors[channel]);
     };
     if (layer.op_type == "ConvTranspose") {
-      // [inputs, outputs of a group, ...]; the inputs of a group lie together.
+      // [inputs, outputs of a group, ...]; the inputs of a group are adjacent.
       const auto groups = static_cast<std::size_t>(
           std::max<std::int64_t>(1, int_attribute(model_, layer, "group", 1)));
       if (size(0) == 0 || size(0) % groups != 0 || size(1) * groups != factors.size()) return false;

@@ -1,4 +1,4 @@
-// BatchNormalization after a layer as other weights and another bias of that layer.
+// Folds BatchNormalization after a layer into new weights and a new bias of that layer.
 #pragma once
 
 #include <map>
@@ -13,15 +13,15 @@
 namespace planex::quantize {
 
 struct FoldedLayer {
-  onnx::Index normalization = onnx::kNoIndex;  // the node that goes away
+  onnx::Index normalization = onnx::kNoIndex;  // the node that is removed
   onnx::Index weight = onnx::kNoIndex;         // Model::tensors
   std::vector<float> weights;                  // in the shape of that tensor
-  std::vector<float> bias;                     // one a channel of the output
+  std::vector<float> bias;                     // one per channel of the output
 };
 
-// By layer: those Conv, ConvTranspose and Gemm of the placement whose output only a
-// BatchNormalization with constant parameters reads, and whose weight nobody shares.
-// Errors: those of Values.
+// By layer: the Conv, ConvTranspose and Gemm of the placement whose output is read only by a
+// BatchNormalization with constant parameters, and whose weight is not shared. Errors: those of
+// Values.
 Result<std::map<onnx::Index, FoldedLayer>> fold_normalizations(const onnx::Model& model,
                                                                const onnx::Links& links,
                                                                onnx::Values& values,

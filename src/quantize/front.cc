@@ -51,9 +51,9 @@ Result<Goal> parse_goal(std::string_view text) {
       return Goal{.kind = Goal::Kind::kSqnr, .least = *value};
     }
   }
-  return fail(ErrorCode::kUsage, base::format("--goal {} is no goal", base::quoted(text)),
-              "20dB (of the float outputs' SQNR), or top1=99% (of rows whose largest class is the "
-              "float model's)");
+  return fail(ErrorCode::kUsage, base::format("--goal {} is not a valid goal", base::quoted(text)),
+              "use 20dB (of the float outputs' SQNR), or top1=99% (of rows whose largest class is "
+              "the float model's)");
 }
 
 std::string to_string(const Goal& goal) {
@@ -113,7 +113,7 @@ GreedySearch::GreedySearch(std::span<const double> effects, std::vector<double> 
                            const Score& start, GreedyLimits limits)
     : costs_(std::move(costs)), limits_(std::move(limits)), rank_(costs_.size()), score_(start) {
   std::iota(rank_.begin(), rank_.end(), std::uint32_t{0});
-  // Noise for what it costs to be rid of it; layers that cost nothing go first.
+  // Noise per cost of removing it; layers that cost nothing go first.
   std::vector<double> keys;
   for (std::size_t layer = 0; layer < costs_.size(); ++layer) {
     constexpr double kMax = 1e30;
@@ -154,7 +154,7 @@ std::vector<LayerSet> GreedySearch::next() {
   for (std::size_t place = first; place < first + count; ++place) {
     asked_.push_back(with(kept_, candidates[place]));
   }
-  // The more windows found nothing, the more layers are put back together.
+  // The more windows found nothing, the more layers are put back to float together.
   const std::size_t together = std::min(std::size_t{2} << window_, candidates.size());
   LayerSet group = kept_;
   for (std::size_t place = 0; place < together; ++place) {
@@ -166,7 +166,7 @@ std::vector<LayerSet> GreedySearch::next() {
 }
 
 std::vector<LayerSet> GreedySearch::next_first() {
-  // With those of the window alone as many as are compiled at the same time.
+  // Together with the window's own, as many as are compiled at the same time.
   constexpr std::array<std::size_t, 6> kSizes = {1, 2, 3, 4, 8, 16};
   asked_in_ = Phase::kFirst;
   std::vector<LayerSet> groups;
@@ -178,7 +178,7 @@ std::vector<LayerSet> GreedySearch::next_first() {
     first = std::move(larger);
     if (std::ranges::find(kSizes, first.size()) != kSizes.end()) groups.push_back(first);
   }
-  // What the limits leave is worth a try whatever its size.
+  // What the limits leave is worth a try, whatever its size.
   if (!first.empty() && first.size() < kSizes.back() && groups.back() != first) {
     groups.push_back(std::move(first));
   }
@@ -212,7 +212,7 @@ std::vector<LayerSet> GreedySearch::next_back() {
   for (const std::uint32_t left_out : kept_) {
     LayerSet fewer = kept_;
     std::erase(fewer, left_out);
-    // Without any it is the model that the search began with.
+    // If there is none, it is the model that the search began with.
     if (!fewer.empty()) asked_.push_back(std::move(fewer));
   }
   return asked_;
@@ -241,7 +241,7 @@ std::optional<std::size_t> GreedySearch::report(std::span<const Score> scores) {
   double best_gain = 0, best_cost = 0;
   for (std::size_t place = 0; place < std::min(scores.size(), asked_.size()); ++place) {
     const double left = noise_ratio(scores[place]);
-    // Infinite noise: any that is finite is better.
+    // Infinite noise: any finite noise is better.
     const double gain = std::isinf(noise) ? (std::isinf(left) ? 0 : 1 / (1 + left)) : noise - left;
     if (!(gain > 0) || (!std::isinf(noise) && gain < kMinGain * noise)) continue;
     const double added = cost_of(asked_[place]) - cost;

@@ -17,8 +17,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 Score of_noise(double noise) { return {.sqnr_db = -10 * std::log10(noise)}; }
 Score of_db(double db) { return {.sqnr_db = db}; }
 
-// Runs a search to its end against a function that says what a model's noise is. Returns all sets
-// that were asked for.
+// Runs a search to its end against a function that returns a model's noise. Returns all sets that
+// were requested.
 std::vector<LayerSet> run(GreedySearch& search,
                           const std::function<double(const LayerSet&)>& noise) {
   std::vector<LayerSet> all;
@@ -76,7 +76,7 @@ TEST(Score, IsComparedByTheGoal) {
   EXPECT_FALSE(is_better(Goal::Kind::kTop1, near, near));
   EXPECT_TRUE(is_reached({Goal::Kind::kTop1, 0.9}, right));
   EXPECT_FALSE(is_reached({Goal::Kind::kTop1, 0.9}, near));
-  EXPECT_FALSE(is_reached({Goal::Kind::kTop1, 0.1}, of_db(90))) << "it has no classes";
+  EXPECT_FALSE(is_reached({Goal::Kind::kTop1, 0.1}, of_db(90))) << "the model has no classes";
   EXPECT_EQ(noise_ratio(of_db(kInfinity)), 0);
   EXPECT_EQ(noise_ratio(of_db(-kInfinity)), kInfinity);
   EXPECT_DOUBLE_EQ(noise_ratio(of_db(20)), 0.01);
@@ -124,7 +124,7 @@ TEST(GreedySearch, StopsAtItsGoalAndGoesOnFromThere) {
   const std::vector<double> effects = {0.1, 0.2, 0.3, 0.4};
   GreedySearch search(effects, std::vector<double>(4, 1), of_noise(1),
                       {.goal = Goal{.least = -10}});
-  EXPECT_TRUE(search.next().empty()) << "it is there already";
+  EXPECT_TRUE(search.next().empty()) << "it already exists";
   search.set_goal({.least = 2});
   run(search, sum_of(effects));
   EXPECT_EQ(search.kept(), (LayerSet{3}));
@@ -134,7 +134,8 @@ TEST(GreedySearch, StopsAtItsGoalAndGoesOnFromThere) {
 }
 
 TEST(GreedySearch, VerifiesThatALayerHelps) {
-  // Layer 0 looks worst alone, but its error cancels that of layer 1: without it all gets worse.
+  // Layer 0 looks worst alone, but its error cancels that of layer 1: without it the result gets
+  // worse.
   const std::vector<double> effects = {0.5, 0.2, 0.1, 0.05};
   GreedySearch search(effects, std::vector<double>(4, 1), of_noise(0.3), {.most_layers = 2});
   run(search, [](const LayerSet& kept) {

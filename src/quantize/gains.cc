@@ -27,20 +27,20 @@ std::int64_t saved_written(const MeasuredLayer& layer) {
   return layer.float_written_bytes - layer.float_written_values;
 }
 
-// Of an inference, what a measurement of it just tells apart: docs/reference/numbers.md.
+// The share of an inference that a measurement can just resolve: docs/reference/numbers.md.
 constexpr double kNoticeableRatio = 0.01;
-// Ends that are further apart than this don't say whether an edit is worth its work: what gains a
-// tenth of an inference and what nobody notices would be the same answer.
+// A range wider than this does not say whether an edit is worth the work: gaining a tenth of an
+// inference and gaining nothing noticeable would be the same answer.
 constexpr double kUsableRatio = 10;
-// Of an inference: whoever gains this much surely need not know what it may come to at best. As
-// lint holds conversions worth a finding from there on.
+// As a share of an inference: who surely gains this much need not know the best case. The same
+// limit from which lint reports conversions as a finding.
 constexpr double kWorthRatio = 0.03;
 
-// Of an addition that the layer before it takes in: what that layer takes longer for it was never
-// more than the rest, in the nets of docs/design/0073.
+// As a share of an addition that the layer before it fuses: the extra time of that layer was never
+// more than the rest, in the networks of docs/design/0073.
 constexpr double kTakenIn = 0.2;
 
-// ONNX Runtime calls what it fuses "NODE/MatMulAddFusion": the node's name; else empty.
+// ONNX Runtime calls what it fuses "NODE/MatMulAddFusion": returns the node's name; else empty.
 std::string_view before_fusion(std::string_view name) {
   constexpr std::string_view kFusion = "Fusion";
   if (name.ends_with('/')) name.remove_suffix(1);
@@ -83,7 +83,7 @@ Gains::Gains(const onnx::Model& model, const onnx::Links& links, const Existing&
     some_product_writes_int8_ |= one.is_product && one.reads_quantized && !one.writes_float;
   }
   inference_ms_ = engine.end_to_end_ms.value_or(layers_ms);
-  // Of whole inferences even the quickest may have been disturbed.
+  // For whole inferences even the fastest may have been disturbed.
   if (engine.undisturbed_ms) inference_ms_ = std::min(*engine.undisturbed_ms, layers_ms);
   for (const ExistingPair& pair : existing.pairs) {
     quantizers_.insert({pair.quantizer, pair.dequantizer});
@@ -134,8 +134,8 @@ void Gains::add(Gain& gain, LayerGain one) {
   }
 }
 
-// The layer that makes the tensor computes in INT8, and products of this engine are seen to
-// quantize what they write.
+// The layer that makes the tensor computes in INT8, and products of this engine were seen to
+// quantize their output.
 bool Gains::writes_int8_itself(Index maker) const {
   return (engine_.products_quantize || some_product_writes_int8_) &&
          std::ranges::any_of(layers_of(maker), [&](std::size_t layer) {
@@ -143,7 +143,7 @@ bool Gains::writes_int8_itself(Index maker) const {
          });
 }
 
-// Nobody reads the tensor's float afterwards.
+// Nothing reads the tensor's float afterwards.
 bool Gains::is_wholly_int8(const Advice& advice) const {
   if (advice.action == Action::kRemove || advice.action == Action::kUnsigned) return false;
   const onnx::Link* link = links_.find(advice.tensor);
@@ -163,7 +163,7 @@ bool Gains::computes_int8(Index node) const {
 void Gains::add_by_bytes(Gain& gain, std::size_t layer, std::int64_t saved_bytes) const {
   const MeasuredLayer& one = engine_.layers[layer];
   if (saved_bytes <= 0) return;
-  // All that it writes becomes INT8, and nothing that it reads changes.
+  // Everything that it writes becomes INT8, and nothing that it reads changes.
   const bool is_all_written = saved_bytes == saved_written(one) && one.reads_quantized;
   const auto saved =
       is_all_written ? times_.writing_gain(one, saved_bytes) : times_.bytes_gain(one, saved_bytes);
@@ -204,7 +204,7 @@ void Gains::add_conversion(Gain& gain, std::size_t layer, bool goes) const {
              .high_ms = *one.time_ms});
 }
 
-// Conversions that stem from the pairs that the edit touches.
+// Conversions that come from the pairs that the edit touches.
 void Gains::add_conversions(Gain& gain, const Advice& advice) const {
   std::set<std::size_t> layers;
   for (const Index node : nodes_of_pairs(advice)) layers.merge(layers_of(node));
@@ -221,7 +221,7 @@ void Gains::add_conversions(Gain& gain, const Advice& advice) const {
                        (advice.action == Action::kMove && writes_int8_itself(maker)) ||
                        (advice.action == Action::kAdd && is_inside) ||
                        advice.action == Action::kMerge;
-  // One of several stays, where the layer before it does not quantize.
+  // One of several stays, where the layer before it does not quantize its output.
   const auto stays = advice.action == Action::kMerge && !is_inside
                          ? std::ranges::max_element(layers, {}, time)
                          : layers.end();
@@ -230,8 +230,8 @@ void Gains::add_conversions(Gain& gain, const Advice& advice) const {
   }
 }
 
-// An addition that reads and writes quantized values goes into the product before it. What that one
-// takes longer for it is not known.
+// An addition that reads and writes quantized values fuses into the product before it. How much
+// longer that one then takes is unknown.
 void Gains::add_addition(Gain& gain, std::size_t layer, Index node) const {
   const double time = *engine_.layers[layer].time_ms;
   const bool is_taken_in = engine_.products_quantize && between_.has(node);
@@ -264,7 +264,7 @@ void Gains::add_reader(Gain& gain, const Advice& advice, const Reader& reader) c
   }
 }
 
-// Of the tensor, as the layers there have it; 0: not known.
+// Number of values of the tensor, as the layers there have it; 0: unknown.
 std::int64_t Gains::values_of(std::string_view tensor) const {
   const onnx::Link* link = links_.find(tensor);
   if (link == nullptr) return 0;
@@ -283,8 +283,8 @@ std::int64_t Gains::values_of(std::string_view tensor) const {
   return values;
 }
 
-// A pair that no layer stems from runs inside of the one before it: no longer than it would as a
-// layer of its own.
+// A pair without a layer of its own runs inside the one before it: it takes no longer than it would
+// as a layer.
 void Gains::add_inside(Gain& gain, const Advice& advice) const {
   const onnx::Link* link = links_.find(advice.tensor);
   if (link == nullptr) return;
@@ -297,7 +297,7 @@ void Gains::add_inside(Gain& gain, const Advice& advice) const {
   }
 }
 
-// A kernel that is not there yet, and moves so many bytes.
+// A kernel that does not exist yet and moves this many bytes.
 void Gains::add_kernel(Gain& gain, std::string_view tensor, std::int64_t bytes) const {
   if (bytes <= 0) return;
   const auto ms = times_.conversion_ms(bytes);
@@ -306,7 +306,7 @@ void Gains::add_kernel(Gain& gain, std::string_view tensor, std::int64_t bytes) 
   most = std::max(most, *ms);
 }
 
-// What a pair costs that nobody takes in.
+// The cost of a pair that no layer fuses.
 void Gains::add_new_pair(Gain& gain, const Advice& advice) const {
   if (advice.action != Action::kAdd) return;
   const onnx::Link* link = links_.find(advice.tensor);
@@ -335,7 +335,7 @@ void Gains::add_new_pair(Gain& gain, const Advice& advice) const {
   }
 }
 
-// A node that computes in INT8 with what stands around it then.
+// A node that will compute in INT8, with the layers around it.
 void Gains::add_node(Gain& gain, Index node) const {
   const std::set<std::size_t> layers = layers_of(node);
   for (const std::size_t layer : layers) {
@@ -348,7 +348,7 @@ void Gains::add_node(Gain& gain, Index node) const {
   }
   const auto outputs = model_.outputs_of(model_.nodes[node]);
   if (layers.empty() && !outputs.empty()) {
-    // Part of the layer before it so far.
+    // Part of the layer before it, until now.
     std::int64_t values = 0;
     for (const std::string_view input : model_.inputs_of(model_.nodes[node])) {
       values = std::max(values, values_of(input));
@@ -387,7 +387,7 @@ bool Gains::add_between_pairs(Gain& gain, std::size_t piece) const {
   return is_mapped;
 }
 
-// What an engine gains that computes in INT8 whatever the layer writes.
+// The gain in an engine that computes in INT8 whatever type the layer writes.
 bool Gains::add_edges(Gain& gain, const Advice& advice) const {
   bool is_mapped = false;
   for (const Reader& reader : advice.readers) is_mapped |= !layers_of(reader.node).empty();
@@ -415,10 +415,10 @@ void Gains::settle(Gain& gain, double cost_ms) const {
   if (!engine_.untimed_reason.empty()) gain.reason = engine_.untimed_reason;
   if (!gain.reason.empty()) return;
   gain.high_ms = high;
-  // Below what is noticed it does not matter how small the low end is.
+  // Below the noticeable limit it does not matter how small the low end is.
   const double noticed = std::max(low, kNoticeableRatio * inference_ms_);
   if (high > kUsableRatio * noticed && low < kWorthRatio * inference_ms_) {
-    gain.reason = format("{} … {} ms is too wide to act on: only the most is known",
+    gain.reason = format("{} … {} ms is too wide to act on: only the high end is known",
                          base::ms_text(low), base::ms_text(high));
     return;
   }
@@ -433,7 +433,9 @@ Gain Gains::of(std::size_t piece) const {
     return gain;
   }
   if (advice.action == Action::kSymmetric || advice.action == Action::kFloatBias) {
-    gain.reason = "it is about whether the model builds, and to the same values";
+    gain.reason =
+        "it decides whether the model builds and computes the same values, not how fast "
+        "it runs";
     return gain;
   }
   const bool is_between = engine_.fuses_between_pairs && advice.action != Action::kRemove &&
@@ -515,13 +517,13 @@ Gains::WhatIf Gains::what_if(const std::set<Index>& block) const {
                           .high_ms = saved->high_ms});
       } else {
         result.gain.reason =
-            format("the engine has no INT8 product to compare {} with", base::quoted(one.name));
+            format("the engine has no INT8 product comparable to {}", base::quoted(one.name));
       }
     } else {
       add_by_bytes(result.gain, layer, saved_read(one) + saved_written(one));
     }
   }
-  // Bytes that converting a tensor at the block's edge moves, as a layer there has them.
+  // Bytes that converting a tensor at the block's edge moves, in the type of the layers there.
   double cost = 0;
   bool is_known = true;
   const auto convert = [&](std::string_view tensor, std::int64_t moved) {
@@ -546,7 +548,7 @@ Gains::WhatIf Gains::what_if(const std::set<Index>& block) const {
       if (link->node != kNoIndex &&
           (block.contains(link->node) || quantizers_.contains(link->node)))
         continue;
-      // A pair that others have already is shared.
+      // A pair that other readers already have is shared.
       if (std::ranges::any_of(link->readers, [&](const Reader& reader) {
             return quantizers_.contains(reader.node);
           })) {
@@ -570,9 +572,9 @@ Gains::WhatIf Gains::what_if(const std::set<Index>& block) const {
   if (is_known) {
     result.conversion_ms = cost;
   } else if (result.gain.reason.empty()) {
-    result.gain.reason = "the engine has no conversion to take the cost of one from";
+    result.gain.reason = "the engine has no conversion to estimate the cost from";
   }
-  // At best the layers beside the block take the conversions in.
+  // At best the layers next to the block fuse the conversions.
   settle(result.gain, cost);
   return result;
 }

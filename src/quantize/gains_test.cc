@@ -26,7 +26,7 @@ std::string constant(std::string_view name, std::uint64_t type, std::string_view
 }
 
 // x -> pair -> a (Conv) -> MaxPool m -> pair -> b (Conv) -> Add(b, m) s -> pair -> c (Conv) -> y.
-// `f` is a Conv with a float weight behind c.
+// `f` is a Conv with a float weight after c.
 std::string model() {
   TestGraph graph;
   graph.input("x");
@@ -58,8 +58,8 @@ MeasuredLayer product(std::string name, std::vector<std::string> nodes, double t
   return layer;
 }
 
-// What a compiler makes of it: the pooling runs in float, its quantizer and the addition as layers
-// of their own.
+// What a compiler makes of it: the pooling runs in float, its quantizer and the addition are
+// separate layers.
 MeasuredEngine engine() {
   MeasuredEngine engine{.path = "run", .producer = "openvino"};
   engine.layers.push_back(product("a", {"a"}, 1.0, true));
@@ -136,22 +136,23 @@ std::vector<std::string> effects(const Weighed& weighed, const Gain& gain) {
   return texts;
 }
 
-// The quantizer behind the pooling surely goes, as products of this engine quantize what they
-// write; the pooling reads and writes a quarter of the bytes, at most.
+// The quantizer after the pooling surely goes, as products of this engine quantize their output;
+// the pooling reads and writes a quarter of the bytes, at most.
 TEST(Gains, OfAMovedPair) {
   const Weighed weighed;
   const Advice& moved = weighed.of(Action::kMove, "a");
   const Gain gain = weighed.gain_of(Action::kMove, "a");
   EXPECT_THAT(effects(weighed, gain), ElementsAre("a:fewer-bytes", "m:fewer-bytes", "q:goes"));
   ASSERT_TRUE(gain.low_ms && gain.high_ms) << gain.reason;
-  // a: 1 ms, and c, which does the same and writes INT8, takes 0.8; m: 600 of 800 bytes of 0.4 ms.
+  // a: 1 ms, while c, which does the same work and writes INT8, takes 0.8; m: 600 of 800 bytes of
+  // 0.4 ms.
   EXPECT_NEAR(*gain.low_ms, 0.2 + 0.2, 1e-9);
   EXPECT_NEAR(*gain.high_ms, 0.2 + 0.2 + 0.3, 1e-9);
   EXPECT_THAT(edit_text(weighed.read.model, weighed.existing, moved),
               HasSubstr("move the pair from \"m\" to \"a\", before \"m\""));
 }
 
-// Nothing is sure where no product of the engine quantizes what it writes.
+// Nothing is certain where no product of the engine quantizes its output.
 TEST(Gains, AreSureOnlyWhereTheEngineShowsIt) {
   MeasuredEngine other = engine();
   other.layers[5].writes_float = true;
@@ -160,19 +161,19 @@ TEST(Gains, AreSureOnlyWhereTheEngineShowsIt) {
   const Gain gain = weighed.gain_of(Action::kMove, "a");
   EXPECT_EQ(effects(weighed, gain).back(), "q:may-go");
   // a: 300 bytes as slow as the slowest mover, q with 500 bytes in 0.2 ms, which is less than 300
-  // of its 1000 bytes of 1 ms. Nothing at least, 0.62 of 5 ms at most: too far apart to act on.
+  // of its 1000 bytes of 1 ms. At least nothing, at most 0.62 of 5 ms: too far apart to act on.
   EXPECT_FALSE(gain.low_ms);
   EXPECT_DOUBLE_EQ(gain.high_ms.value_or(0), 0.2 + 0.12 + 0.3);
   EXPECT_THAT(gain.reason, HasSubstr("0.000 … 0.620 ms is too wide to act on"));
 }
 
-// 9 µs that surely go, and 0.5 ms that may, are no answer in 5 ms; in 100 ms they are: nothing
-// that anybody sees.
+// 9 µs that surely go and 0.5 ms that may go are no answer for 5 ms; for 100 ms they are: nothing
+// noticeable.
 TEST(Gains, AreARangeOnlyWhereItsEndsSayTheSame) {
   MeasuredEngine other = engine();
   other.layers[2].time_ms = 0.0091;
   other.layers[1].time_ms = 1.04;
-  // It does another work than a.
+  // It does different work from a.
   other.layers[5].written_bytes = 50;
   other.end_to_end_ms = 5;
   const Weighed wide(other);
@@ -180,7 +181,7 @@ TEST(Gains, AreARangeOnlyWhereItsEndsSayTheSame) {
   EXPECT_FALSE(unknown.low_ms);
   // q; 300 bytes of a as slow as s is; 600 of m half as fast as that.
   EXPECT_NEAR(unknown.high_ms.value_or(0), 0.0091 + 0.1 + 0.4, 1e-9);
-  EXPECT_THAT(unknown.reason, HasSubstr("only the most is known"));
+  EXPECT_THAT(unknown.reason, HasSubstr("only the high end is known"));
   const Forecast all = wide.gains->of_all();
   EXPECT_THAT(all.gain.reason, Not(HasSubstr("have no range"))) << "its high end is known";
   EXPECT_TRUE(all.gain.high_ms);
@@ -199,8 +200,8 @@ TEST(Gains, OfAnAdditionThatMayGo) {
   EXPECT_NEAR(gain.high_ms.value_or(0), 0.2 + 0.3, 1e-9);
 }
 
-// In an engine whose products take quantizers in, and additions with them, a fifth of the addition
-// goes at least; with the other input quantized, too.
+// In an engine whose products fuse quantizers and additions, at least a fifth of the addition goes;
+// with the other input quantized, too.
 TEST(Gains, OfAnAdditionThatIsTakenIn) {
   MeasuredEngine other = engine();
   other.products_quantize = true;
@@ -244,11 +245,11 @@ TEST(Gains, AreNullWithoutTimes) {
   EXPECT_THAT(forecast.gain.reason, HasSubstr("have no range"));
 }
 
-// One cold inference, or a host's times of a device's layers, are no layer times.
+// One cold inference, or host times of a device's layers, are not layer times.
 TEST(Gains, AreNullWhereTimesAreNoMeasure) {
   MeasuredEngine other = engine();
   for (MeasuredLayer& layer : other.layers) layer.time_ms.reset();
-  other.untimed_reason = "the layer times are no measure of the engine: they are of one inference";
+  other.untimed_reason = "the layer times do not represent the engine: they are of one inference";
   const Weighed weighed(other);
   for (std::size_t piece = 0; piece < weighed.advice.size(); ++piece) {
     if (weighed.advice[piece].action == Action::kUnsigned) continue;
@@ -267,8 +268,8 @@ TEST(Gains, AreNullWhereNoLayerStemsFromTheNodes) {
   EXPECT_THAT(gain.reason, HasSubstr("stems from"));
 }
 
-// The float product takes 3 ms; INT8 ones of its size take 0.8 to 1 ms. What it reads is written in
-// float, what it writes is the output: two conversions, each as the one that the engine has.
+// The float product takes 3 ms; INT8 products of its size take 0.8 to 1 ms. Its input is written in
+// float, its output is the model's: two conversions, each like the one that the engine has.
 TEST(WhatIf, ComparesWithTheEnginesOwnProducts) {
   const Weighed weighed;
   const onnx::Index node = weighed.read.links.find("f")->node;
@@ -288,7 +289,7 @@ TEST(WhatIf, SaysNothingWithoutAnythingToCompareWith) {
   const Weighed weighed(other);
   const Gains::WhatIf found = weighed.gains->what_if({weighed.read.links.find("f")->node});
   EXPECT_FALSE(found.gain.low_ms);
-  EXPECT_THAT(found.gain.reason, HasSubstr("no INT8 product"));
+  EXPECT_THAT(found.gain.reason, HasSubstr("no INT8 product comparable"));
 }
 
 TEST(WhatIf, OfNodesWithoutLayers) {

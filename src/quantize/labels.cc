@@ -22,7 +22,7 @@ std::optional<std::int64_t> class_number(const std::string& label) {
 }  // namespace
 
 RightAnswers right_answers(std::int64_t right, std::int64_t total) {
-  // Of the normal distribution, for 95 %.
+  // Quantile of the normal distribution, for 95 %.
   constexpr double kZ = 1.959963984540054;
   const auto count = static_cast<double>(total);
   const double share = static_cast<double>(right) / count;
@@ -49,10 +49,10 @@ Result<std::vector<std::int64_t>> classes_of(std::span<const std::string> labels
   });
   if (!are_numbers && names.size() != class_count) {
     return fail(ErrorCode::kUnsupported,
-                base::format("the data has {}, and the model {}",
+                base::format("the data has {}, but the model has {}",
                              base::counted(names.size(), "different label"),
                              base::counted(class_count, "class", "classes")),
-                "a folder for each class, in the order of the classes, or called like its number");
+                "use one folder per class, in the order of the classes or named by class number");
   }
   std::vector<std::int64_t> classes;
   for (const std::string& label : labels) {

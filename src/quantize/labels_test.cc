@@ -24,7 +24,7 @@ TEST(Labels, ThatAreNamesAreNumberedInTheirOrder) {
   const auto classes = classes_of(Labels{"dog", "cat", "newt", "cat"}, 3);
   ASSERT_TRUE(classes);
   EXPECT_THAT(*classes, ElementsAre(1, 0, 2, 0));
-  // No class 180 of two.
+  // Class 180 does not exist with two classes.
   const auto turned = classes_of(Labels{"180", "0"}, 2);
   ASSERT_TRUE(turned);
   EXPECT_THAT(*turned, ElementsAre(1, 0));

@@ -31,8 +31,8 @@ constexpr std::array<TypeName, 5> kTypeNames = {{{"fp32", DataType::kFloat},
 
 Failure wrong_item(std::string_view item, std::string_view what) {
   return fail(ErrorCode::kUsage, format("{}: {}", base::quoted(item), what),
-              "write NAME:TYPE, or 'NAME':TYPE where the name has a colon, with a comma between "
-              "two; TYPE is fp32, fp16, bf16, int32 or int8");
+              "write NAME:TYPE, or 'NAME':TYPE if the name contains a colon, separated by commas; "
+              "TYPE is fp32, fp16, bf16, int32 or int8");
 }
 
 Result<LayerPrecision> parse_item(std::string_view item) {
@@ -41,7 +41,7 @@ Result<LayerPrecision> parse_item(std::string_view item) {
     const std::size_t end = item.find('\'', quote + 1);
     const bool is_closed = quote == 0 && end != std::string_view::npos;
     if (!is_closed || item.find('\'', end + 1) != std::string_view::npos) {
-      return wrong_item(item, "a name stands between two quotes");
+      return wrong_item(item, "a quoted name needs an opening and a closing quote");
     }
     name = item.substr(1, end - 1);
     types = item.substr(end + 1);
@@ -54,14 +54,17 @@ Result<LayerPrecision> parse_item(std::string_view item) {
     types = item.substr(colon + 1);
   }
   if (name.empty()) return wrong_item(item, "it has no name");
-  if (std::ranges::count(name, '*') > 1) return wrong_item(item, "a name has one '*' at most");
+  if (std::ranges::count(name, '*') > 1)
+    return wrong_item(item,
+                      "a name can contain at most one "
+                      "'*'");
   LayerPrecision precision{.pattern = std::string(name), .types = {}};
   while (true) {
     const bool is_last = !types.contains('+');
     const std::string_view word = base::take_part(types, '+');
     const auto found = std::ranges::find(kTypeNames, word, &TypeName::name);
     if (found == kTypeNames.end()) {
-      return wrong_item(item, format("{} is no type", base::quoted(word)));
+      return wrong_item(item, format("{} is not a type", base::quoted(word)));
     }
     precision.types.push_back(found->type);
     if (is_last) return precision;
@@ -76,14 +79,14 @@ bool fits_pattern(std::string_view pattern, std::string_view name) {
   return name.size() >= head.size() + tail.size() && name.starts_with(head) && name.ends_with(tail);
 }
 
-// What TensorRT makes constant or shape layers of.
+// Operators that TensorRT turns into constant or shape layers.
 bool is_beside_the_data(std::string_view op_type) {
   static constexpr std::array<std::string_view, 4> kBeside = {"Constant", "ConstantOfShape",
                                                               "Shape", "Size"};
   return std::ranges::find(kBeside, op_type) != kBeside.end();
 }
 
-// Which of the precisions is a node's; remembers those that were somebody's.
+// Finds the precision that applies to a node; remembers which ones applied to any node.
 class Matcher {
  public:
   explicit Matcher(const std::vector<LayerPrecision>& all) : all_(all) {}
@@ -117,7 +120,8 @@ class Matcher {
   std::set<const LayerPrecision*> used_;
 };
 
-// From its comma on, or its only one, '*' stands for the name: what no pattern can say otherwise.
+// From its comma on, or for its only comma, '*' replaces the part of the name that no pattern can
+// express otherwise.
 std::string pattern_of(std::string_view name) {
   const auto is_bad = [](char c) { return c == ',' || c == '\'' || c == '*'; };
   const auto first = std::ranges::find_if(name, is_bad);
@@ -128,7 +132,7 @@ std::string pattern_of(std::string_view name) {
   return format("{}*{}", name.substr(0, start), name.substr(end));
 }
 
-// As a word of a shell.
+// Quoted for a shell.
 std::string shell_word(std::string_view text) {
   constexpr std::string_view kPlain = "_-./:=,+@%";
   const bool is_plain = std::ranges::all_of(text, [&](char c) {
@@ -204,7 +208,7 @@ WrittenPrecisions write_layer_precisions(const onnx::Model& model,
     const onnx::Node* node = find_node(model, names, called);
     if (node == nullptr || node->name.empty()) {
       written.notes.push_back(
-          format("trtexec can't be told of {}: it has no name, and TensorRT makes up one", called));
+          format("trtexec can't address {}: it has no name, and TensorRT generates one", called));
       continue;
     }
     const std::string pattern = pattern_of(node->name);
@@ -218,9 +222,9 @@ WrittenPrecisions write_layer_precisions(const onnx::Model& model,
       }
       written.notes.push_back(
           others == 0
-              ? format("trtexec takes no comma, quote or star in a name: {} stands for {}", pattern,
-                       called)
-              : format("trtexec takes no comma, quote or star in a name: {} stands for {}, and "
+              ? format("trtexec allows no comma, quote or star in a name: {} stands for {}",
+                       pattern, called)
+              : format("trtexec allows no comma, quote or star in a name: {} stands for {}, and "
                        "for {} more",
                        pattern, called, base::counted(others, "node")));
     }

@@ -24,7 +24,7 @@ TEST(LayerPrecisions, NamesAndTypes) {
   std::vector<std::string> names;
   for (const LayerPrecision& precision : *parsed) names.push_back(precision.pattern);
   EXPECT_THAT(names, ElementsAre("conv", "a:b", "c:d", "x*y", "*"))
-      << "the last colon parts, quotes or not";
+      << "the last colon separates, quotes or not";
   EXPECT_THAT((*parsed)[2].types, ElementsAre(DataType::kBfloat16));
   EXPECT_THAT((*parsed)[4].types, ElementsAre(DataType::kFloat, DataType::kFloat16));
   EXPECT_TRUE(parse_layer_precisions("")->empty());
@@ -52,9 +52,10 @@ MatchedPrecisions matched(std::string_view precisions, std::string_view output_t
 
 TEST(LayerPrecisions, AnExactNameWins) {
   EXPECT_THAT(matched("conv*:fp32").kept, ElementsAre("#0", "#1"))
-      << "patterns leave out constants and nodes without a name";
+      << "patterns skip constants and nodes without a name";
   EXPECT_THAT(matched("conv*:fp32,conv2:fp16").kept, ElementsAre("#0"));
-  EXPECT_THAT(matched("*1:fp16,conv*:fp32").kept, ElementsAre("#1")) << "the first pattern counts";
+  EXPECT_THAT(matched("*1:fp16,conv*:fp32").kept, ElementsAre("#1")) << "the first pattern that "
+                                                                        "matches counts";
   EXPECT_THAT(matched("conv3:fp32").kept, ElementsAre("#2"));
 }
 
@@ -70,7 +71,7 @@ TEST(LayerPrecisions, WhatHasNoPlaceInAModel) {
   EXPECT_THAT(result.kept, IsEmpty());
 }
 
-// Writes the options for these nodes and reads them again: which nodes they hold.
+// Writes the options for these nodes and reads them back: returns which nodes they match.
 struct RoundTrip {
   WrittenPrecisions written;
   std::vector<std::string> kept;

@@ -10,19 +10,19 @@
 namespace planex::quantize {
 namespace {
 
-// Layers that another is compared with: few, so that they are of its size.
+// How many layers another one is compared with: few, so that they are of its size.
 constexpr std::size_t kComparable = 5;
-// Those of nearly the same work that they are chosen from, on either side.
+// How many of nearly the same work they are chosen from, on either side.
 constexpr std::ptrdiff_t kNeighbors = 16;
-// Beyond this factor in work and bytes a layer says nothing of another: kernels differ.
+// Beyond this factor in work and bytes, layers can't be compared: their kernels differ.
 constexpr double kAlike = 8;
 constexpr double kBytesOfFloat = 4;
-// A pooling or an attention may move bytes slower than any layer that does nothing else.
+// A pooling or an attention can move bytes more slowly than any layer that does nothing else.
 constexpr double kSlowMover = 2;
-// Kernels for INT8 were up to this much faster than the width of the type makes them, as they sum
-// up in one instruction what takes two in float: docs/design/0073.
+// INT8 kernels were up to this much faster than the width of the type alone makes them, as one
+// instruction sums up what takes two in float: docs/design/0073.
 constexpr double kBeyondWidth = 2;
-// Twins that differ by more are no measure: docs/design/0067.
+// Twins that differ by more are not a usable measure: docs/design/0067.
 constexpr double kAgree = 2;
 
 double far(double a, double b) { return a > 0 && b > 0 ? std::abs(std::log(a / b)) : 0; }
@@ -60,7 +60,7 @@ LayerTimes::LayerTimes(const MeasuredEngine& engine) {
   }
 }
 
-// The nearest, by work and bytes; none that are not alike.
+// The nearest ones, by work and bytes; layers that are not similar are left out.
 std::vector<LayerTimes::Rate> LayerTimes::nearest(std::span<const Rate> rates, double work,
                                                   double bytes) {
   const auto at = std::ranges::lower_bound(rates, work, {}, &Rate::work) - rates.begin();
@@ -79,7 +79,7 @@ std::vector<LayerTimes::Rate> LayerTimes::nearest(std::span<const Rate> rates, d
   return alike;
 }
 
-// ms of a unit of work.
+// ms per unit of work.
 TimeRange LayerTimes::ends(std::span<const Rate> rates) {
   const auto of_unit = [](const Rate& rate) { return rate.ms / rate.work; };
   const auto [fast, slow] = std::ranges::minmax(rates, {}, of_unit);
@@ -89,7 +89,7 @@ TimeRange LayerTimes::ends(std::span<const Rate> rates) {
 std::optional<TimeRange> LayerTimes::int8_gain(const MeasuredLayer& layer) const {
   if (!layer.time_ms || layer.macs.value_or(0) <= 0) return std::nullopt;
   const auto work = static_cast<double>(*layer.macs);
-  // In INT8 it moves as many values.
+  // In INT8 the layer moves the same number of values.
   const double bytes = static_cast<double>(layer.moved_bytes.value_or(0)) / bytes_of_value(layer);
   const auto alike = nearest(int8_products_, work, bytes);
   if (alike.empty()) return std::nullopt;
@@ -117,8 +117,8 @@ std::optional<TimeRange> LayerTimes::bytes_gain(const MeasuredLayer& layer,
   return TimeRange{0, most};
 }
 
-// The same work: as many multiply-accumulates, and as many values written. Their quartiles, so that
-// one that was disturbed does not count.
+// Compares layers of the same work: as many multiply-accumulates, and as many values written. Uses
+// their quartiles, so that a disturbed one does not count.
 std::optional<TimeRange> LayerTimes::writing_gain(const MeasuredLayer& layer,
                                                   std::int64_t saved_bytes) const {
   const auto by_bytes = bytes_gain(layer, saved_bytes);
@@ -139,7 +139,7 @@ std::optional<double> LayerTimes::conversion_ms(std::int64_t moved_bytes) const 
   const auto moved = static_cast<double>(moved_bytes);
   const auto alike = nearest(conversions_, moved, moved);
   if (!alike.empty()) return moved * ends(alike).high_ms;
-  // Of another size: a larger one takes longer in proportion, a smaller one maybe as long.
+  // Of another size: a larger one takes proportionally longer, a smaller one maybe just as long.
   const Rate& other =
       moved < conversions_.front().work ? conversions_.front() : conversions_.back();
   return other.ms * std::max(moved / other.work, 1.0);

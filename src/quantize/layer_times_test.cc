@@ -23,7 +23,7 @@ MeasuredLayer conversion(double time_ms, std::int64_t bytes) {
   return layer;
 }
 
-// In FP32, with as many values as an INT8 one of `bytes` has.
+// In FP32, with as many values as an INT8 one of `bytes`.
 MeasuredLayer float_product(double time_ms, std::int64_t macs, std::int64_t bytes) {
   MeasuredLayer layer = int8_product(time_ms, macs, 4 * bytes);
   layer.reads_quantized = false;
@@ -32,7 +32,7 @@ MeasuredLayer float_product(double time_ms, std::int64_t macs, std::int64_t byte
   return layer;
 }
 
-// Of 8 ms and 1000 products; INT8 ones of 900 and 1200 take 2.7 and 4.8 ms, so 3 to 4 of 1000.
+// For 8 ms and 1000 products; INT8 ones of 900 and 1200 take 2.7 and 4.8 ms, so 3 to 4 for 1000.
 TEST(LayerTimes, AProductIsComparedWithThoseOfItsWork) {
   MeasuredEngine engine;
   engine.layers = {int8_product(2.7, 900, 100), int8_product(4.8, 1200, 100)};
@@ -41,14 +41,14 @@ TEST(LayerTimes, AProductIsComparedWithThoseOfItsWork) {
   ASSERT_TRUE(gain);
   EXPECT_DOUBLE_EQ(gain->low_ms, 8 - 4);
   EXPECT_DOUBLE_EQ(gain->high_ms, 8 - 3);
-  // It may get slower; and at most faster by nothing.
+  // It can get slower; and at best it gets no faster.
   const auto slower = times.int8_gain(float_product(2, 1000, 100));
   ASSERT_TRUE(slower);
   EXPECT_DOUBLE_EQ(slower->low_ms, 2 - 4);
   EXPECT_DOUBLE_EQ(slower->high_ms, 0);
 }
 
-// A depthwise convolution has the work of a small dense one, and far more bytes for it.
+// A depthwise convolution has the work of a small dense one, but far more bytes.
 TEST(LayerTimes, OtherKernelsAreNoComparison) {
   MeasuredEngine engine;
   engine.layers = {int8_product(5, 1000, 10'000), int8_product(1, 100'000, 100)};
@@ -73,8 +73,8 @@ TEST(LayerTimes, WithoutAnyThereIsTheWidthOfTheType) {
   EXPECT_FALSE(LayerTimes::width_gain(half));
 }
 
-// A product computes while it writes: no more than what 300 bytes take a conversion. Others save at
-// most twice that, or the bytes' part of their time.
+// A product computes while it writes: it saves no more than a conversion takes for 300 bytes.
+// Others save at most twice that, or the bytes' share of their time.
 TEST(LayerTimes, BytesCostNoMoreThanMovingThem) {
   MeasuredEngine engine;
   engine.layers = {conversion(0.5, 500), conversion(0.2, 400)};
@@ -96,8 +96,8 @@ TEST(LayerTimes, BytesCostNoMoreThanMovingThem) {
                    3);
 }
 
-// A product that writes float, of 3 ms; those that do the same work and write INT8 take 2 to 2.4,
-// and one that was disturbed 3.9.
+// A product that writes float and takes 3 ms; those that do the same work and write INT8 take 2 to
+// 2.4, and a disturbed one 3.9.
 TEST(LayerTimes, WritingIsComparedWithTwins) {
   MeasuredEngine engine;
   for (const double time_ms : {2.4, 2.0, 3.9, 2.2, 2.1}) {
@@ -114,7 +114,7 @@ TEST(LayerTimes, WritingIsComparedWithTwins) {
   ASSERT_TRUE(gain);
   EXPECT_NEAR(gain->low_ms, 3 - 2.4, 1e-9);
   EXPECT_NEAR(gain->high_ms, 3 - 2.1, 1e-9);
-  // Without twins the bytes' part is the limit.
+  // Without twins the bytes' share is the limit.
   layer.macs = 1100;
   EXPECT_NEAR(LayerTimes(engine).writing_gain(layer, 300)->high_ms, 3 * 300.0 / 800, 1e-9);
 }

@@ -1,4 +1,4 @@
-// Rules that hold on a target as far as it was measured: docs/reference/evidence.md.
+// Rules that apply to a target as far as it was measured: docs/reference/evidence.md.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
 
-// Of int8.
+// Adds a pair of int8.
 void quantize_tensor(TestGraph& graph, const std::string& tensor) {
   const std::string scale = tensor + ".scale", zero = tensor + ".zero", small = tensor + ".small";
   graph.more(scalar_constant(scale, 0.5F) + zero_point(zero));
@@ -29,7 +29,7 @@ void quantize_tensor(TestGraph& graph, const std::string& tensor) {
   graph.node("DequantizeLinear", {small, scale, zero}, tensor + ".paired", tensor + ".paired");
 }
 
-// What is thought of the pairs of a model.
+// The advice about the pairs of a model.
 struct Answer {
   explicit Answer(std::string bytes) : read(std::move(bytes)) {
     const base::MemoryFiles files;
@@ -86,7 +86,7 @@ std::vector<std::string> in_blocks(const ReadModel& read, Target target, Placeme
   return names;
 }
 
-// Of every third a Relu or Clip reads the product, or its bias, before others do.
+// For every third product, a Relu or Clip reads it, or its bias, before others do.
 TEST(MeasuredRules, OnnxruntimeReadsNoBlocksBeforeARelu) {
   TestGraph graph;
   graph.input("x");
@@ -114,12 +114,12 @@ TEST(MeasuredRules, OnnxruntimeReadsNoBlocksBeforeARelu) {
   for (const PlacementDecision& decision : placement.decisions) {
     if (decision.rule == "weights-in-blocks" && !decision.is_applied) left.push_back(decision.why);
   }
-  EXPECT_THAT(left, ElementsAre(HasSubstr("\"relu\" reads what \"before-relu\" writes"),
-                                HasSubstr("\"clip\" reads what \"before-bias\" writes")));
+  EXPECT_THAT(left, ElementsAre(HasSubstr("\"relu\" reads the output of \"before-relu\""),
+                                HasSubstr("\"clip\" reads the output of \"before-bias\"")));
   EXPECT_EQ(in_blocks(read, Target::kOpenvino, placement).size(), 5U);
 }
 
-// Only Flatten needs a pair on both sides; the one behind it must not move away from there.
+// Only Flatten needs a pair on both sides; the pair after it must not move away.
 TEST(MeasuredRules, AFlattenKeepsThePairBehindItForOnnxruntime) {
   TestGraph graph;
   graph.input("x").conv("x", "a").node("Relu", {"a"}, "r", "relu");
@@ -151,10 +151,10 @@ TEST(MeasuredRules, AModelOfProductsBeforeRelusSaysWhyNothingIsLeft) {
       place(read.model, read.links,
             {.target = Target::kOnnxruntime, .format = NumberFormat::kInt4, .block_size = 32});
   ASSERT_FALSE(placement);
-  EXPECT_THAT(placement.error().hint, HasSubstr("\"relu\" reads what \"product\" writes"));
+  EXPECT_THAT(placement.error().hint, HasSubstr("\"relu\" reads the output of \"product\""));
 }
 
-// Attention on 8 bits is slower on GPUs, and faster on processors with VNNI: nothing to say there.
+// 8-bit attention is slower on GPUs and faster on processors with VNNI: no advice there.
 TEST(MeasuredRules, PairsInsideAttentionAreGivenUpForGpusAlone) {
   TestGraph graph;
   graph.input("q").input("k");

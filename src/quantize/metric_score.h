@@ -1,4 +1,4 @@
-// A measure of the user's own, of the three results.
+// A user-defined measure of the three results.
 #pragma once
 
 #include <optional>
@@ -6,7 +6,7 @@
 
 namespace planex::quantize {
 
-// Each by the user's program, against the float model's results; null: it gave none.
+// Each printed by the user's program, against the float model's results; null: it printed none.
 struct MetricScore {
   std::string name;
   std::optional<double> original, simulated, engine;

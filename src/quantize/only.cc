@@ -20,14 +20,14 @@ using onnx::DataType;
 using onnx::Index;
 using onnx::kNoIndex;
 
-// What a weight may go through before the layer that computes with it.
+// Operators that a weight can go through before the layer that computes with it.
 bool moves_values_only(std::string_view op_type) {
   constexpr std::array<std::string_view, 6> kOps = {"Transpose", "Reshape", "Identity",
                                                     "Squeeze",   "Flatten", "Unsqueeze"};
   return std::ranges::find(kOps, op_type) != kOps.end();
 }
 
-// The layer that a reader of a weight's DQ is, or leads to.
+// The layer that reads a weight's DQ, directly or indirectly.
 onnx::Reader layer_behind(const ModelView& subject, onnx::Reader reader) {
   constexpr int kMaxSteps = 4;
   for (int step = 0; step < kMaxSteps; ++step) {
@@ -75,7 +75,7 @@ class WeightReader {
   }
 
  private:
-  // Empty where scales are not known, or don't fit.
+  // Empty where scales are unknown or don't fit.
   Result<std::vector<float>> dequantized(const ExistingWeight& weight) {
     const onnx::Tensor& tensor = subject_.model.tensors[weight.tensor];
     const auto dims = subject_.model.dims_of(tensor);
@@ -162,13 +162,13 @@ class WeightReader {
   const ModelView& reference_;
 };
 
-// Whether someone beside the nodes of the main graph sees what a DQ or Q writes.
+// Whether anything besides the nodes of the main graph reads the output of a DQ or Q.
 bool is_seen_outside(const ModelView& subject, std::string_view tensor) {
   const onnx::Link* link = subject.links.find(tensor);
   return link != nullptr && (link->is_output || link->is_captured);
 }
 
-// Of the type that the DQ writes.
+// Has the type that the DQ writes.
 onnx::NewTensor initializer_of(const ModelView& subject, const ExistingWeight& weight,
                                const FloatWeight& floats, std::string name) {
   const auto dims = subject.model.dims_of(subject.model.tensors[weight.tensor]);
@@ -233,7 +233,7 @@ Kept Kept::layer(const QuantizedLayer& layer) {
 
 void keep_only(const ModelView& subject, const Existing& existing,
                const std::vector<FloatWeight>& weights, const Kept& kept, onnx::Edit& edit) {
-  // Readers of each Q that stay: several DQ may share it.
+  // Readers of each Q that stay: several DQ can share it.
   std::map<Index, std::size_t> left;
   for (const ExistingPair& pair : existing.pairs) {
     const auto outputs = subject.model.outputs_of(subject.model.nodes[pair.quantizer]);

@@ -1,4 +1,4 @@
-// What quantizing a model came to: what is shown, written as planex.quantize/1, and read again.
+// The result of quantizing a model: it is shown, written as planex.quantize/1, and read back.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace planex::quantize {
 
-// A file that is no sample.
+// A file rejected as a sample.
 struct RefusedSample {
   std::string path, why;
 };
@@ -24,7 +24,8 @@ struct RefusedSample {
 struct JudgedTensor {
   std::string tensor;
   arrays::Difference difference;
-  std::optional<arrays::Agreement> agreement;  // where a Softmax says that classes are last
+  std::optional<arrays::Agreement> agreement;  // where a Softmax shows that classes are the last
+                                               // axis
 };
 
 struct MethodScore {
@@ -35,7 +36,7 @@ struct MethodScore {
 
 struct QuantizedTensor {
   std::string tensor;
-  std::string node;  // that makes it; empty: an input, or a node without a name
+  std::string node;  // node that makes it; empty: an input, or a node without a name
   double min = 0, max = 0;
   double threshold = 0;
   float scale = 0;
@@ -56,15 +57,15 @@ struct Decision {
 
 struct Outcome {
   std::string model, output, cache;
-  std::string output_sha256;  // of the file, its external data left out; empty: not known
+  std::string output_sha256;  // of the file, without its external data; empty: unknown
   Target target = Target::kOpenvino;
   NumberFormat format = NumberFormat::kInt8;
   MethodOptions method;
   int weight_bits = 8;
-  std::optional<int> block_size;  // values of INT4 that share a scale; null: one a channel
+  std::optional<int> block_size;  // number of INT4 values that share a scale; null: one per channel
   std::int64_t opset = 0;
   std::vector<std::string> layers;        // whose weights are quantized
-  std::vector<std::string> float_layers;  // weighted ones that stay
+  std::vector<std::string> float_layers;  // weighted layers that stay in float
   std::vector<QuantizedTensor> tensors;
   std::vector<WeightScales> weights;
   std::vector<Decision> decisions;

@@ -19,7 +19,7 @@ std::optional<Parting> Partings::find(TensorId first, TensorId second) {
   inputs_.clear();
   add(first, {.first = 0, .second = kFar}, kNoIndex);
   add(second, {.first = kFar, .second = 0}, kNoIndex);
-  // A node is behind all that it comes from, so the latest has all its steps.
+  // A node comes after everything that it depends on, so the latest has all its steps.
   while (!open_.empty()) {
     if (budget_ == 0) return std::nullopt;
     --budget_;

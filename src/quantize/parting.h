@@ -1,4 +1,4 @@
-// Where the two paths into an addition parted.
+// Finds where the two paths into an addition part.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace planex::quantize {
 
-// The lowest common ancestor of two tensors: the last of the nodes that both come from; a tensor
-// comes from its maker, too.
+// The lowest common ancestor of two tensors: the last node that both depend on; a tensor depends on
+// its maker, too.
 struct Parting {
   onnx::Index node = onnx::kNoIndex;  // kNoIndex: both come from one input of the graph
   // Nodes on the shortest way from there; 0 where the node makes the tensor itself.
@@ -21,12 +21,12 @@ struct Parting {
 
 class Partings {
  public:
-  // All walks together see at most `budget` nodes, since a hostile model can have an addition of
-  // far paths at each node. `flow` must outlive this.
+  // All walks together visit at most `budget` nodes, since a hostile model can have an addition of
+  // long paths at each node. `flow` must outlive this.
   Partings(const Flow& flow, std::uint64_t budget);
 
   // Walks back from both, latest node first, and stops where they meet: only nodes between are
-  // seen. Null where they have nothing in common, or the budget is spent.
+  // visited. Null where they have nothing in common, or the budget is used up.
   std::optional<Parting> find(TensorId first, TensorId second);
 
  private:
@@ -42,8 +42,8 @@ class Partings {
 
   const Flow& flow_;
   std::uint64_t budget_;
-  // By node, and after them by tensor for the graph's inputs; of the walk whose number is beside
-  // it.
+  // By node, and after them by tensor for the graph's inputs; valid for the walk whose number is
+  // next to it.
   std::vector<Steps> steps_;
   std::vector<std::uint32_t> walks_;
   std::uint32_t walk_ = 0;

@@ -34,12 +34,12 @@ constexpr std::array<std::string_view, 2> kResizes = {"Resize", "Upsample"};
 constexpr std::array<std::string_view, 4> kNormalizations = {
     "LayerNormalization", "GroupNormalization", "InstanceNormalization", "RMSNormalization"};
 constexpr std::array<std::string_view, 3> kControlFlow = {"If", "Loop", "Scan"};
-// They read the shape only.
+// They only read the shape.
 constexpr std::array<std::string_view, 2> kShapeReaders = {"Shape", "Size"};
 
-// A chain of operations that run inside one layer is shorter.
+// A chain of operations that run inside one layer is shorter than this.
 constexpr int kChainSteps = 32;
-// Walks back from additions, in nodes for each node of the model.
+// Limit for walking back from additions, in nodes per node of the model.
 constexpr std::uint64_t kStepsPerNode = 16;
 
 struct Demand {
@@ -61,7 +61,7 @@ class Planner {
   Result<Placement> place() {
     PLANEX_TRY(resolve_names());
     for (Index node = 0; node < flow_.node_count(); ++node) consider(node);
-    // Of a model that has pairs it is an answer that the target wants none of them.
+    // For a model that has pairs it is a valid answer that the target wants none of them.
     const bool has_answer = options_.ignores_pairs && flow_.has_pairs();
     if (placement_.layers.empty() && !has_answer) return nothing_to_quantize(options_, placement_);
     if (options_.format != NumberFormat::kInt4) place_tensors();
@@ -143,7 +143,7 @@ class Planner {
     return flow_.is_op(node, default_operators(options_));
   }
 
-  // Takes a node in as a layer if it is one.
+  // Adds a node as a layer if it is one.
   void consider(Index node) {
     if (!flow_.is_op(node, kWeighted)) return;
     const TensorId data = flow_.input(node, 0), second = flow_.input(node, 1);
@@ -196,7 +196,7 @@ class Planner {
     }
     if (is_product && follows("vector-product") && is_vector_product(flow_, node, place, dims)) {
       decide("vector-product", node, activation, true,
-             format("{} gives one row or one column", flow_.name_of(node)));
+             format("{} produces one row or one column", flow_.name_of(node)));
       return;
     }
     if (!take_weight(node, place, weight, tensor, *axis)) return;
@@ -207,7 +207,7 @@ class Planner {
            format("{} is a {} with a constant weight", flow_.name_of(node), flow_.op(node)));
   }
 
-  // It has a maker, or is an input, and is not the same on every run.
+  // It has a maker or is an input, and differs from run to run.
   bool can_be_made(TensorId tensor) const {
     return !flow_.is_fixed(tensor) &&
            (flow_.maker(tensor) != kNoIndex || flow_.link(tensor).is_input);
@@ -223,8 +223,8 @@ class Planner {
       return;
     }
     decide("by-request", node, activation, true,
-           is_kept_[node] ? format("{} was asked to stay in float", flow_.name_of(node))
-                          : format("{} is a {}, which was not asked for", flow_.name_of(node),
+           is_kept_[node] ? format("{} was named to stay in float", flow_.name_of(node))
+                          : format("{} is a {}, which was not requested", flow_.name_of(node),
                                    flow_.op(node)));
   }
 
@@ -244,7 +244,7 @@ class Planner {
     return true;
   }
 
-  // A layer whose weight alone is quantized.
+  // A layer of which only the weight is quantized.
   void take_blocks(Index node, std::uint32_t place, TensorId weight, Index tensor, int axis) {
     const auto dims = model_.dims_of(model_.tensors[tensor]);
     if (dims.size() != 2) {
@@ -256,15 +256,15 @@ class Planner {
     const std::int64_t depth = dims[axis == 0 ? 1 : 0];
     if (options_.block_size > 0 && depth % options_.block_size != 0) {
       decide("whole-blocks", node, weight, true,
-             format("{} sums up {}, no multiple of {}", flow_.name_of(node),
+             format("{} sums {}, which is not a multiple of {}", flow_.name_of(node),
                     base::counted(static_cast<std::size_t>(depth), "value"), options_.block_size));
       return;
     }
     if (const Index clamp = clamp_behind(flow_, node);
         options_.target == Target::kOnnxruntime && clamp != kNoIndex) {
       decide("weights-in-blocks", node, weight, false,
-             format("{} reads what {} writes, so that ONNX Runtime would make its weights float at "
-                    "every inference",
+             format("{} reads the output of {}, so ONNX Runtime would convert the weights to float "
+                    "on every inference",
                     flow_.name_of(clamp), flow_.name_of(node)));
       return;
     }
@@ -278,7 +278,7 @@ class Planner {
   bool take_weight(Index node, std::uint32_t place, TensorId weight, Index tensor, int axis,
                    int block = 0) {
     const auto [found, is_new] = weights_.try_emplace(tensor, placement_.weights.size());
-    // ONNX Runtime reads weights as they are stored only behind a DQ that has one reader.
+    // ONNX Runtime reads stored weights directly only through a DQ that has one reader.
     const bool is_apart =
         options_.target == Target::kOnnxruntime && options_.format == NumberFormat::kInt4;
     if (is_new || is_apart) {
@@ -304,7 +304,7 @@ class Planner {
 
   // --- What is written ---
 
-  // All that read a tensor take its pair, so that nobody reads the float.
+  // Everything that reads a tensor reads its pair, so that nothing reads the float.
   void demand_whole(TensorId tensor, std::string_view rule) {
     for (const Reader& reader : flow_.readers(tensor)) demand(tensor, reader, rule);
     Demand& at = demands_[tensor];
@@ -312,7 +312,7 @@ class Planner {
     at.takes_name = flow_.link(tensor).is_output || flow_.link(tensor).is_captured;
   }
 
-  // A BatchNormalization behind it goes into its weight: of float, and its own.
+  // A BatchNormalization after it is folded into its weight, which must be float and not shared.
   bool can_fold(Index layer) const {
     const auto found = weights_.find(flow_.constant(flow_.input(layer, 1)));
     return !options_.ignores_pairs && found != weights_.end() &&
@@ -325,13 +325,13 @@ class Planner {
       if (made == kNoTensor || !can_be_placed(made)) {
         decide("quantized-output", layer, flow_.output(layer), false,
                made == kNoTensor
-                   ? format("{} has no bias, and may write floats", flow_.name_of(layer))
+                   ? format("{} has no bias, so it can write floats", flow_.name_of(layer))
                    : format("{} is not float32", name_of(made)));
         continue;
       }
       demand_whole(made, "quantized-output");
       decide("quantized-output", layer, made, true,
-             format("{} is what {} writes", name_of(made), flow_.name_of(layer)));
+             format("{} is the output of {}", name_of(made), flow_.name_of(layer)));
     }
   }
 
@@ -415,7 +415,8 @@ class Planner {
     return false;
   }
 
-  // A sum can't run inside the layer that both of its inputs come from: why there is nothing to do.
+  // A sum can't run inside the layer that both of its inputs come from: explains why there is
+  // nothing to do.
   std::optional<std::string> common_layer(Index node, const std::optional<Backbone>& left,
                                           const std::optional<Backbone>& right,
                                           const std::optional<Parting>& parting) const {
@@ -438,7 +439,7 @@ class Planner {
     demand(first, {node, 0}, "residual-both");
     demand(second, {node, 1}, "residual-both");
     decide("residual-both", node, first, true,
-           format("{} adds what {} writes", flow_.name_of(node),
+           format("{} adds the output of {}", flow_.name_of(node),
                   flow_.name_of((left ? left : right)->layer)));
   }
 
@@ -456,12 +457,12 @@ class Planner {
     if (left && right) {
       if (!parting) {
         decide("skip-choice", node, first, false,
-               format("the inputs of {} have nothing in common, or parted too far away",
+               format("the inputs of {} have no common origin, or part too far back",
                       flow_.name_of(node)));
         return;
       }
       skip = parting->first_steps < parting->second_steps ? 0 : 1;
-      why = format("from where the inputs of {} parted, {} lead to this one and {} to the other",
+      why = format("from where the inputs of {} part, {} lead to this one and {} to the other",
                    flow_.name_of(node),
                    base::counted(skip == 0 ? parting->first_steps : parting->second_steps, "node"),
                    skip == 0 ? parting->second_steps : parting->first_steps);
@@ -475,7 +476,8 @@ class Planner {
 
   // --- Tensors ---
 
-  // Pairs go before what only moves values, if all that read those want them quantized.
+  // Pairs go before operations that only move values, if everything that reads those wants them
+  // quantized.
   void move_up() {
     // By the node that makes them, last first, so that a pair moves over several.
     std::map<Index, TensorId> open;
@@ -499,7 +501,7 @@ class Planner {
       demand(source, {node, 0}, "pool-after-pair");
       demand_reason(source, "weighted-inputs");
       decide("pool-after-pair", node, source, true,
-             format("{} gives the values that it gets", flow_.name_of(node)));
+             format("{} only passes its values on", flow_.name_of(node)));
       const Index maker = flow_.maker(source);
       if (flow_.is_op(maker, passable(options_.target)) && maker < node) open[maker] = source;
     }
@@ -519,13 +521,13 @@ class Planner {
       if (!is_pooled_alone(node) || is_kept_by_name(node) || is_demanded(source)) continue;
       demand(source, {node, 0}, "average-pool-pair");
       decide("average-pool-pair", node, source, true,
-             format("{} alone reads {}", flow_.name_of(node), name_of(source)));
+             format("{} is the only reader of {}", flow_.name_of(node), name_of(source)));
       look(source);
     }
     if (follows("pool-after-pair")) move_up();
   }
 
-  // Nobody else reads what is pooled, and a pair can be there.
+  // Nothing else reads the input of the pooling, and it can have a pair.
   bool is_pooled_alone(Index node) const {
     const TensorId source = flow_.input(node, 0);
     if (!can_be_placed(source) || flow_.link(source).is_output || flow_.link(source).is_captured) {
@@ -579,7 +581,7 @@ class Planner {
         look(inputs[place], node);
       }
       decide("concat-shared-scale", node, tensor, true,
-             format("{} joins {} tensors, of which a quantized layer reads all",
+             format("{} joins {} tensors, and a quantized layer reads the result",
                     flow_.name_of(node), inputs.size()));
     }
   }
@@ -590,7 +592,7 @@ class Planner {
 
   void choose_unsigned() {
     for (auto& [tensor, wanted] : demands_) {
-      // Through what moves values, too.
+      // Also through operations that move values.
       TensorId source = tensor;
       Index maker = flow_.maker(source);
       for (int steps = 0; steps < kChainSteps && flow_.is_op(maker, moving_operators()); ++steps) {
@@ -606,7 +608,7 @@ class Planner {
       wanted.is_unsigned = true;
       demand_reason(tensor, "unsigned-behind-resize");
       decide("unsigned-behind-resize", maker, tensor, true,
-             format("{} takes {}, which {} writes", flow_.name_of(maker), name_of(*resized),
+             format("{} reads {}, which {} writes", flow_.name_of(maker), name_of(*resized),
                     flow_.name_of(flow_.maker(*resized))));
     }
   }
@@ -626,12 +628,12 @@ class Planner {
     for (Index node = 0; node < flow_.node_count(); ++node) {
       if (flow_.is_op(node, kControlFlow)) {
         decide("control-flow-in-float", node, kNoTensor, true,
-               format("{} runs its body apart", flow_.name_of(node)));
+               format("{} runs its body separately", flow_.name_of(node)));
       }
     }
   }
 
-  // From the layer on as far as what runs inside it.
+  // From the layer on, through everything that runs inside it.
   void describe_output(Index layer) {
     Index node = layer;
     for (int steps = 0; steps < kChainSteps; ++steps) {
@@ -647,8 +649,9 @@ class Planner {
       if (next == kNoIndex) {
         if (!follows("no-output-pair")) return;
         decide("no-output-pair", layer, made, true,
-               flow_.link(made).is_output ? format("{} is an output of the model", name_of(made))
-                                          : format("what reads {} runs in float", name_of(made)));
+               flow_.link(made).is_output
+                   ? format("{} is an output of the model", name_of(made))
+                   : format("the readers of {} run in float", name_of(made)));
         return;
       }
       if (flow_.op(next) == "BatchNormalization") {
@@ -656,7 +659,7 @@ class Planner {
                format("{} follows {}", flow_.name_of(next), flow_.name_of(layer)));
       } else if (flow_.op(next) == "Mul" && readers.size() > 1 && follows("pair-after-product")) {
         decide("pair-after-product", next, made, true,
-               format("{} multiplies what {} writes with a function of it", flow_.name_of(next),
+               format("{} multiplies the output of {} by a function of it", flow_.name_of(next),
                       flow_.name_of(layer)));
       }
       node = next;
@@ -698,7 +701,7 @@ class Planner {
       const TensorId source = flow_.input(maker, 0);
       if (is_pooled_alone(maker) && !is_demanded(source)) {
         decide("average-pool-pair", maker, source, false,
-               format("what reads {} is quantized", flow_.name_of(maker)));
+               format("the readers of {} are quantized", flow_.name_of(maker)));
       }
     }
   }
@@ -759,7 +762,7 @@ Result<Placement> place(const onnx::Model& model, const onnx::Links& links,
   PLANEX_TRY(check_format(options));
   const Flow flow(model, links);
   if (flow.has_pairs() && !options.ignores_pairs) {
-    return fail(ErrorCode::kUnsupported, "the model has QuantizeLinear or DequantizeLinear already",
+    return fail(ErrorCode::kUnsupported, "the model already has QuantizeLinear or DequantizeLinear",
                 "quantize the float model; planex advise judges the Q/DQ that a model has");
   }
   return Planner(flow, options).place();

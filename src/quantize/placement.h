@@ -1,7 +1,7 @@
-// Where Q/DQ go in a float model, for a target, by rules that are data (placement_rules.h).
+// Decides where Q/DQ go in a float model, for a target, by rules that are data (placement_rules.h).
 //
-// Nothing is measured here and no data is needed: what is placed is which tensors get a pair, which
-// readers take it, and which weights are quantized; scales come later.
+// Nothing is measured here and no data is needed: the result is which tensors get a pair, which
+// readers read it, and which weights are quantized; scales come later.
 #pragma once
 
 #include <cstdint>
@@ -23,13 +23,13 @@ namespace planex::quantize {
 struct PlacedTensor {
   std::string_view name;
   std::vector<onnx::Reader> readers;
-  // Tensors with one number share a scale (a Concat's inputs and output): the largest of theirs. It
-  // is the place of the first of them in Placement::tensors.
+  // Tensors with the same number share a scale (a Concat's inputs and output): the largest of
+  // theirs. The number is the place of the first of them in Placement::tensors.
   std::uint32_t scale_group = 0;
   bool is_unsigned = false;   // uint8 with zero point 128, where the target wants it
   bool is_from_zero = false;  // with is_unsigned: a Relu writes it, so with zero point 0
-  // What DQ writes takes the name of the tensor: the model gives it away, or a body reads it, and
-  // the target wants no reader of the float.
+  // The output of DQ takes over the name of the tensor: it is an output of the model, or a body
+  // reads it, and for the target nothing may read the float.
   bool takes_name = false;
   std::vector<std::string_view> rules;  // ids
 };
@@ -38,13 +38,13 @@ struct PlacedWeight {
   std::string_view name;                // as its first reader calls it
   onnx::Index tensor = onnx::kNoIndex;  // Model::tensors; each once
   std::vector<onnx::Reader> readers;    // one DQ for all; each is an input of a layer
-  int axis = 0;                         // of the channels, from 0
+  int axis = 0;                         // axis of the channels, from 0
   onnx::Index layer = onnx::kNoIndex;   // the first node of `readers`
-  // Of INT4, along the other of its two dimensions: so many values share a scale; 0: all of them.
+  // For INT4, along the other of its two dimensions: how many values share a scale; 0: all of them.
   int block_size = 0;
 };
 
-// A rule that was, or could have been, applied at a place.
+// A rule that was applied at a place, or could have been.
 struct PlacementDecision {
   std::string_view rule;  // id
   onnx::Index node = onnx::kNoIndex;
@@ -61,12 +61,12 @@ struct Placement {
   std::vector<PlacementDecision> decisions;  // by rule, in the rules' order, then by node
 };
 
-// Nodes in bodies of If, Loop and Scan are left alone, as are operators of other domains.
-// Errors: kBadInput (a named node that is not there, with the nearest name), kUnsupported (no node
-// can be quantized, of a model without Q/DQ; Q/DQ in the model without ignores_pairs; a format or a
-// block that the target does not take).
-// Cost: O(nodes and links), but for paths between an addition and the place where its inputs
-// parted, which are walked for each addition; all together at most 64 steps a node.
+// Nodes in bodies of If, Loop and Scan are left alone, as are operators of other domains. Errors:
+// kBadInput (a named node does not exist; gives the nearest name), kUnsupported (a model without
+// Q/DQ has no node that can be quantized; Q/DQ in the model without ignores_pairs; a format or a
+// block that the target does not accept). Cost: O(nodes and links), except paths between an
+// addition and the place where its inputs part, which are walked for each addition: at most 64
+// steps per node in total.
 Result<Placement> place(const onnx::Model& model, const onnx::Links& links,
                         const PlacementOptions& options);
 

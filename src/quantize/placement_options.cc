@@ -19,23 +19,25 @@ constexpr std::array<std::string_view, 4> kQuantizable = {"Conv", "ConvTranspose
 constexpr std::array<std::string_view, 3> kNotTransposed = {"Conv", "Gemm", "MatMul"};
 constexpr std::array<std::string_view, 2> kProducts = {"Gemm", "MatMul"};
 
-// That INT4 and FP8 are of these alone is in the rules products-only and transposed-convolution,
-// that ONNX Runtime has no ConvTranspose in transposed-convolution-in-float.
+// The rules products-only and transposed-convolution restrict INT4 and FP8 to these; the rule
+// transposed-convolution-in-float says that ONNX Runtime has no ConvTranspose.
 Result<void> check_op_types(const PlacementOptions& options) {
   if (options.format == NumberFormat::kInt8) {
     const bool is_lacking =
         options.target == Target::kOnnxruntime &&
         std::ranges::find(options.op_types, "ConvTranspose") != options.op_types.end();
     if (!is_lacking) return {};
-    return fail(ErrorCode::kUsage, "onnxruntime has no ConvTranspose in INT8",
+    return fail(ErrorCode::kUsage, "onnxruntime does not support ConvTranspose in INT8",
                 "it quantizes Conv, Gemm and MatMul");
   }
   for (const std::string& type : options.op_types) {
     const bool is_convolution = type == "Conv" && options.format == NumberFormat::kFp8;
     if (is_convolution || type == "Gemm" || type == "MatMul") continue;
-    return fail(ErrorCode::kUsage, format("{} has no {}", to_string(options.format), type),
-                options.format == NumberFormat::kFp8 ? "fp8 is of Conv, Gemm and MatMul"
-                                                     : "int4 is of the weights of Gemm and MatMul");
+    return fail(ErrorCode::kUsage,
+                format("{} does not support {}", to_string(options.format), type),
+                options.format == NumberFormat::kFp8 ? "fp8 applies to Conv, Gemm and MatMul"
+                                                     : "int4 applies to the weights of Gemm and "
+                                                       "MatMul");
   }
   return {};
 }
@@ -76,14 +78,15 @@ Result<Index> named_node(const onnx::Model& model, const onnx::NodeNames& names,
   const auto nearest = base::nearest(name, known);
   return fail(ErrorCode::kBadInput, format("the model has no node {}", base::quoted(name)),
               nearest ? format("did you mean {}?", base::quoted(*nearest))
-                      : "name a node as the model does, or by its number: #17");
+                      : "use a node's name in the model, or its number: #17");
 }
 
 Result<void> check_format(const PlacementOptions& options) {
   if (!takes(options.target, options.format)) {
     return fail(
         ErrorCode::kUnsupported,
-        format("{} has no {} on a CPU", to_string(options.target), to_string(options.format)),
+        format("{} does not support {} on a CPU", to_string(options.target),
+               to_string(options.format)),
         "fp8 is for --target tensorrt and tensorrt-rtx; openvino and onnxruntime take int8 and "
         "int4");
   }
@@ -98,11 +101,12 @@ Result<void> check_format(const PlacementOptions& options) {
   std::string known;
   for (const int size : sizes) known += format("{}{}", known.empty() ? "" : ", ", size);
   return fail(ErrorCode::kUsage,
-              options.block_size == 0 ? format("{} takes no INT4 weights with a scale per channel",
+              options.block_size == 0 ? format("{} does not accept INT4 weights with a scale per "
+                                               "channel",
                                                to_string(options.target))
-                                      : format("{} takes no INT4 weights in blocks of {}",
+                                      : format("{} does not accept INT4 weights in blocks of {}",
                                                to_string(options.target), options.block_size),
-              format("it takes blocks of {}{}", known, has_channels ? ", and channel" : ""));
+              format("it accepts blocks of {}{}", known, has_channels ? ", and channel" : ""));
 }
 
 }  // namespace planex::quantize

@@ -24,7 +24,7 @@ TEST(PlacementRules, AreCompleteAndHaveIdsOfTheirOwn) {
       EXPECT_NE(text.back(), '.') << rule.id;
     }
     EXPECT_EQ(find_placement_rule(rule.id), &rule);
-    // A rule that no target follows is none.
+    // A rule that no target follows is not a rule.
     EXPECT_FALSE(rule.tensorrt == Stance::kNo && rule.tensorrt_rtx == Stance::kNo &&
                  rule.openvino == Stance::kNo && rule.onnxruntime == Stance::kNo)
         << rule.id;
@@ -33,7 +33,7 @@ TEST(PlacementRules, AreCompleteAndHaveIdsOfTheirOwn) {
   EXPECT_EQ(find_placement_rule("no-such-rule"), nullptr);
 }
 
-// Ids are written into files and read by others: one that is gone or renamed breaks them.
+// Ids are written into files and read by others: removing or renaming one breaks them.
 TEST(PlacementRules, KeepTheirIds) {
   for (const std::string_view id : {"weighted-inputs",
                                     "convolutions-in-half",
@@ -95,7 +95,7 @@ TEST(PlacementRules, TellTargetsApart) {
   EXPECT_EQ(to_string(Stance::kMeasured), "measured");
 }
 
-// What a rule says of an engine is a row of the table of engines, by its id.
+// What a rule says about an engine is a row of the engine table, cited by its id.
 TEST(PlacementRules, NameRowsOfTheTableOfEngines) {
   std::size_t count = 0;
   for (const PlacementRule& rule : placement_rules()) {

@@ -49,7 +49,7 @@ std::map<std::string, std::set<std::string>> pairs_of(const ReadModel& read,
   return pairs;
 }
 
-// The same of the Q/DQ that a model has: what reads each DQ of an activation.
+// The same for the Q/DQ that a model has: the readers of each activation's DQ.
 std::map<std::string, std::set<std::string>> existing_pairs(const ReadModel& read) {
   std::map<std::string, std::set<std::string>> pairs;
   for (const onnx::Node& node : read.model.nodes) {
@@ -78,7 +78,8 @@ std::string why(const Placement& placement, std::string_view rule) {
   return found == placement.decisions.end() ? std::string() : found->why;
 }
 
-// Bar: from float, placing for OpenVINO gives the best of the five placements that were measured.
+// Acceptance: starting from float, the placement for OpenVINO is the best of the five that were
+// measured.
 TEST(Placement, OfResNetForOpenvinoIsTheSharedOne) {
   const ReadModel shared(stored("resnet18-shared")), from(stored("resnet18-fp32"));
   auto expected = existing_pairs(shared);
@@ -104,7 +105,7 @@ TEST(Placement, OfResNetForTensorrtQuantizesSkipPaths) {
   EXPECT_THAT(why(placement, "skip-choice"), HasSubstr("only the other input"));
 }
 
-// What was placed does not depend on the pairs that are there.
+// The placement does not depend on existing pairs.
 TEST(Placement, LooksThroughPairs) {
   const ReadModel from(stored("resnet18-fp32"));
   for (const std::string name : {"naive", "residual", "residual-gap", "shared"}) {
@@ -212,7 +213,7 @@ TEST(Placement, KeepsWhatWasNamed) {
               ElementsAre(Pair("layer2.0.relu2.output", ElementsAre("layer2.1.conv1:0"))));
   const Placement products = placed(read, Target::kOpenvino, {.op_types = {"Gemm"}});
   EXPECT_EQ(products.layers.size(), 1U);
-  // TensorRT-RTX takes convolutions where they are asked for.
+  // TensorRT-RTX quantizes convolutions where they are requested.
   EXPECT_EQ(placed(read, Target::kTensorrtRtx).layers.size(), 1U);
   EXPECT_EQ(placed(read, Target::kTensorrtRtx, {.op_types = {"Conv"}}).layers.size(), 20U);
 }
@@ -242,7 +243,8 @@ TEST(Placement, OfAnEmptyModelIsAnError) {
   }
 }
 
-// The skip path is a Conv itself; so both end in layers, and the shorter is the skip path.
+// The skip path is itself a Conv, so both paths end in layers, and the shorter one is the skip
+// path.
 TEST(Placement, ChoosesTheShorterPathAsSkip) {
   const ReadModel read(TestGraph()
                            .input("x")
@@ -312,14 +314,14 @@ TEST(Placement, MovesOverSeveralOperationsThatKeepValues) {
   // For TensorRT it makes no difference, so pairs stay at the layers.
   EXPECT_THAT(pairs_of(read, placed(read, Target::kTensorrt)),
               UnorderedElementsAre(Pair("x", ElementsAre("c:0")), Pair("t", ElementsAre("d:0"))));
-  // Somebody reads the pooled tensor in float: the pair stays behind.
+  // A reader reads the pooled tensor in float: the pair stays after the pooling.
   graph.node("Softmax", {"p"}, "s", "softmax").output("s");
   const ReadModel other(graph.bytes());
   EXPECT_THAT(pairs_of(other, placed(other, Target::kOpenvino)),
               Contains(Pair("p", ElementsAre("squeeze:0"))));
 }
 
-// What OpenVINO makes of a pair before a Transpose is wrong.
+// OpenVINO computes wrong values from a pair before a Transpose.
 TEST(Placement, DoesNotMoveOverATransposeForOpenvino) {
   const ReadModel read(TestGraph()
                            .input("x")
@@ -362,7 +364,7 @@ TEST(Placement, PutsPairsAfterProductsOfActivations) {
                            .bytes());
   const Placement placement = placed(read, Target::kTensorrt);
   EXPECT_EQ(count_applied(placement, "pair-after-product"), 1U);
-  // The product is where the paths parted, so it is the skip path, though a layer ends it.
+  // The paths part at the product, so it is the skip path, though it ends in a layer.
   EXPECT_THAT(pairs_of(read, placement),
               UnorderedElementsAre(Pair("x", ElementsAre("a:0")),
                                    Pair("swish", ElementsAre("b:0", "sum:0"))));
@@ -410,7 +412,7 @@ TEST(Placement, KnowsTheChannelsOfEachWeight) {
   for (const PlacedWeight& weight : placement.weights) axes[weight.name] = weight.axis;
   EXPECT_THAT(
       axes, ElementsAre(Pair("conv", 0), Pair("gemm", 0), Pair("left", 1), Pair("transposed", 1)));
-  // "left" has its channels elsewhere as the left side of a product: that stays in float.
+  // "left" has its channels on another axis as the left side of a product: that one stays in float.
   EXPECT_EQ(placement.layers.size(), 4U);
   const auto refused = std::ranges::find_if(placement.decisions, [](const auto& decision) {
     return decision.rule == "weighted-inputs" && !decision.is_applied;
@@ -433,7 +435,8 @@ TEST(Placement, SharesAWeightThatTwoLayersRead) {
   EXPECT_EQ(placement.layers.size(), 2U);
 }
 
-// What is pooled is read by others, too, as in squeeze and excitation: no pair for the pooling.
+// The input of the pooling has other readers, as in squeeze and excitation: no pair for the
+// pooling.
 TEST(Placement, PoolsInInt8OnlyWhatNobodyElseReads) {
   TestGraph graph;
   graph.input("x").conv("x", "a").node("AveragePool", {"a"}, "p", "pool").conv("p", "b");
@@ -442,7 +445,7 @@ TEST(Placement, PoolsInInt8OnlyWhatNobodyElseReads) {
               Contains(Pair("a", ElementsAre("pool:0"))));
   const Placement candidate = placed(alone, Target::kTensorrt);
   EXPECT_THAT(pairs_of(alone, candidate), Not(Contains(Pair("a", testing::_))));
-  EXPECT_EQ(why(candidate, "average-pool-pair"), "what reads \"pool\" is quantized");
+  EXPECT_EQ(why(candidate, "average-pool-pair"), "the readers of \"pool\" are quantized");
   const ReadModel shared(graph.node("Mul", {"a", "b"}, "m", "m").output("m").bytes());
   EXPECT_THAT(pairs_of(shared, placed(shared, Target::kOpenvino)),
               Not(Contains(Pair("a", testing::_))));
@@ -541,7 +544,7 @@ TEST(PlacementForOnnxruntime, QuantizesWhatEachConvolutionWrites) {
                            .output("y")
                            .bytes());
   const Placement placement = placed(read, Target::kOnnxruntime);
-  // Behind a Relu or Clip, before any other activation.
+  // After a Relu or Clip, before any other activation.
   EXPECT_THAT(pairs_of(read, placement),
               UnorderedElementsAre(Pair("x", ElementsAre("a:0")), Pair("ra", ElementsAre("b:0")),
                                    Pair("b", ElementsAre("sb:0")), Pair("sb", ElementsAre("c:0")),
@@ -550,7 +553,7 @@ TEST(PlacementForOnnxruntime, QuantizesWhatEachConvolutionWrites) {
   EXPECT_EQ(count_applied(placement, "no-output-pair"), 0U);
 }
 
-// Whoever else reads the float would keep the layer in float: all of them take the pair.
+// Any other reader of the float would keep the layer in float: all of them read the pair.
 TEST(PlacementForOnnxruntime, LeavesNobodyTheFloat) {
   const ReadModel read(TestGraph()
                            .input("x")
@@ -568,7 +571,7 @@ TEST(PlacementForOnnxruntime, LeavesNobodyTheFloat) {
       pairs_of(read, placement),
       UnorderedElementsAre(Pair("x", ElementsAre("a:0")), Pair("a", ElementsAre("exp:0", "relu:0")),
                            Pair("r", ElementsAre("b:0")), Pair("b", ElementsAre("c:0"))));
-  // Outputs of the model are what DQ writes.
+  // Outputs of the model are written by DQ.
   EXPECT_THAT(renamed_in(placement), ElementsAre("b", "c"));
 }
 
@@ -589,7 +592,7 @@ TEST(PlacementForOnnxruntime, QuantizesAllThatAnAdditionReads) {
   EXPECT_FALSE(pairs.contains("sum"));
 }
 
-// Of products only those with a bias have to write 8 bits; a MatMul and its bias are one.
+// Among products only those with a bias have to write 8 bits; a MatMul and its bias count as one.
 TEST(PlacementForOnnxruntime, QuantizesWhatProductsWithABiasWrite) {
   const ReadModel read(TestGraph()
                            .input("x")
@@ -648,7 +651,8 @@ TEST(PlacementForOnnxruntime, LeavesTransposedConvolutionsInFloat) {
                      {.target = Target::kOnnxruntime, .op_types = {"ConvTranspose"}}));
 }
 
-// Residual blocks and a skip path over all of them: walks back stay short, or are few.
+// Residual blocks, and a skip path over all of them: walks back stay short, or there are few of
+// them.
 TEST(Placement, OfAHundredThousandNodesTakesSeconds) {
   TestGraph graph;
   graph.input("x").weight("w", {32, 32, 3, 3}).node("Conv", {"x", "w"}, "t0", "stem");
@@ -658,7 +662,7 @@ TEST(Placement, OfAHundredThousandNodesTakesSeconds) {
     const std::string number = std::to_string(block);
     const std::string a = "a" + number, r = "r" + number, b = "b" + number, sum = "t" + number;
     graph.node("Conv", {last, "w"}, a, a).node("Relu", {a}, r, r).node("Conv", {r, "w"}, b, b);
-    // One in a hundred adds what is far back.
+    // One in a hundred adds a tensor from far back.
     const std::string far = "t" + std::to_string(block / 100 * 50);
     graph.node("Add", {b, block % 100 == 0 ? std::string_view(far) : std::string_view(last)}, sum,
                sum);
@@ -671,11 +675,11 @@ TEST(Placement, OfAHundredThousandNodesTakesSeconds) {
   const double taken_s = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   EXPECT_EQ(placement.layers.size(), 50'001U);
   EXPECT_GT(count_applied(placement, "residual-skip"), 24'000U);
-  // Of the processor's time, in an unoptimized build; a quadratic walk takes minutes.
+  // CPU time, in an unoptimized build; a quadratic walk takes minutes.
   EXPECT_LT(taken_s, 60);
 }
 
-// Rings, names that come twice, readers before makers: nothing may hang.
+// Rings, duplicate names, readers before makers: nothing may hang.
 TEST(Placement, OfDamagedModelsEnds) {
   const ReadModel read(TestGraph()
                            .input("x")
@@ -751,11 +755,13 @@ TEST(Placement, OfInt4IsOfWeightsOfProducts) {
     const Placement placement =
         placed(read, target, {.format = NumberFormat::kInt4, .block_size = 64});
     EXPECT_THAT(layers_of(read, placement), ElementsAre("fc", "gemm"));
-    EXPECT_TRUE(placement.tensors.empty()) << "what comes in stays in float";
+    EXPECT_TRUE(placement.tensors.empty()) << "its input stays in float";
     EXPECT_THAT(placement.weights,
                 ::testing::Each(::testing::Field(&PlacedWeight::block_size, 64)));
     EXPECT_EQ(count_applied(placement, "products-only"), 4U);
-    EXPECT_EQ(why(placement, "whole-blocks"), "\"odd\" sums up 100 values, no multiple of 64");
+    EXPECT_EQ(why(placement, "whole-blocks"),
+              "\"odd\" sums 100 values, which is not a multiple of "
+              "64");
     EXPECT_EQ(count_applied(placement, "weighted-inputs"), 0U);
   }
   const Placement channels =
@@ -770,13 +776,13 @@ TEST(Placement, RefusesFormatsThatTheTargetDoesNotTake) {
     EXPECT_FALSE(placement);
     return placement ? std::string() : placement.error().message;
   };
-  EXPECT_EQ(refused({.format = NumberFormat::kFp8}), "openvino has no fp8 on a CPU");
+  EXPECT_EQ(refused({.format = NumberFormat::kFp8}), "openvino does not support fp8 on a CPU");
   EXPECT_EQ(refused({.target = Target::kTensorrt, .format = NumberFormat::kInt4, .block_size = 32}),
-            "tensorrt takes no INT4 weights in blocks of 32");
+            "tensorrt does not accept INT4 weights in blocks of 32");
   EXPECT_EQ(refused({.target = Target::kTensorrt, .format = NumberFormat::kInt4, .block_size = 0}),
-            "tensorrt takes no INT4 weights with a scale per channel");
+            "tensorrt does not accept INT4 weights with a scale per channel");
   EXPECT_EQ(refused({.format = NumberFormat::kInt4, .block_size = 100}),
-            "openvino takes no INT4 weights in blocks of 100");
+            "openvino does not accept INT4 weights in blocks of 100");
   EXPECT_EQ(refused({.format = NumberFormat::kInt4, .block_size = 256, .only = {"odd"}}),
             "no layer of the model can be quantized");
 }

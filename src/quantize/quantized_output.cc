@@ -10,13 +10,14 @@ namespace {
 using onnx::Index;
 using onnx::kNoIndex;
 
-// Before a quantizer of uint8 they do what its ends do anyway. Of a Clip that is so where its scale
-// is of the range that was seen behind it, and that does not go below 0.
+// Before a uint8 quantizer they do what the ends of its range do anyway. For a Clip that is so
+// where the scale comes from the range that was seen after it, and that range does not go below 0.
 constexpr std::array<std::string_view, 2> kSaturating = {"Relu", "Clip"};
 constexpr std::array<std::string_view, 5> kOnBytes = {"Add", "Mul", "Concat", "Sigmoid",
                                                       "LeakyRelu"};
 
-// The only node that reads a tensor; kNoIndex where others do, or the model gives it away.
+// The only node that reads a tensor; kNoIndex where there are others, or where it is an output of
+// the model.
 Index only_reader(const Flow& flow, TensorId tensor) {
   if (flow.link(tensor).is_output || flow.link(tensor).is_captured) return kNoIndex;
   const auto readers = flow.readers(tensor);
@@ -46,7 +47,7 @@ TensorId quantized_output(const Flow& flow, Index layer, bool can_fold) {
   if (made == kNoTensor) return kNoTensor;
   constexpr std::uint32_t kBiasAt = 2;
   if (flow.op(layer) == "MatMul") {
-    // ONNX Runtime makes a Gemm of both first; with a Relu behind it that one stays in float.
+    // ONNX Runtime first turns both into a Gemm; with a Relu after it, that one stays in float.
     const Index bias = only_reader(flow, made);
     return is_bias_of(flow, bias, made) ? flow.output(bias) : kNoTensor;
   }
@@ -85,7 +86,7 @@ Index operation_before(const Flow& flow, TensorId tensor) {
     const TensorId source = flow.input(maker, 0);
     if (source == kNoTensor || only_reader(flow, source) != maker) return kNoIndex;
     const Index before = flow.maker(source);
-    // An activation of an activation is none of the sums that are meant.
+    // An activation of an activation is not one of the sums that are meant.
     if (before == kNoIndex || before >= maker || flow.op(before) != "Add") return kNoIndex;
     return before;
   }

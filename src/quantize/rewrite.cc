@@ -74,19 +74,19 @@ class Rewriter {
  private:
   Result<void> check() const {
     if (options_.scales.size() != placement_.tensors.size()) {
-      return fail(ErrorCode::kInternal, format("{} scales are given for {} tensors",
+      return fail(ErrorCode::kInternal, format("got {} scales for {} tensors",
                                                options_.scales.size(), placement_.tensors.size()));
     }
     if (!options_.zero_points.empty() && options_.zero_points.size() != placement_.tensors.size()) {
       return fail(ErrorCode::kInternal,
-                  format("{} zero points are given for {} tensors", options_.zero_points.size(),
+                  format("got {} zero points for {} tensors", options_.zero_points.size(),
                          placement_.tensors.size()));
     }
     for (std::size_t i = 0; i < options_.scales.size(); ++i) {
       const float scale = options_.scales[i];
       if (std::isfinite(scale) && scale > 0) continue;
       return fail(ErrorCode::kBadInput,
-                  format("the scale of tensor {} is {}, and must be a positive number",
+                  format("the scale of tensor {} is {}, but must be a positive number",
                          base::quoted(placement_.tensors[i].name), scale));
     }
     return {};
@@ -121,7 +121,7 @@ class Rewriter {
     return type == DataType::kFloat || type == DataType::kFloat16 || type == DataType::kBfloat16;
   }
 
-  // All numbers share one scale where the axis is none.
+  // All numbers share one scale where there is no axis.
   ScaleGroups groups_of(const PlacedWeight& weight) const {
     ScaleGroups groups{.block = static_cast<std::size_t>(weight.block_size)};
     const auto dims = model_.dims_of(model_.tensors[weight.tensor]);
@@ -130,7 +130,7 @@ class Rewriter {
     const bool is_possible =
         axis >= 0 && axis < rank && !(weight.layer != kNoIndex && is_grouped_transpose(weight));
     if (groups.block > 0) {
-      // Blocks lie along the other of two dimensions.
+      // Blocks run along the other of two dimensions.
       if (axis == 1) groups.inner = static_cast<std::size_t>(dims[1]);
       return groups;
     }
@@ -144,7 +144,7 @@ class Rewriter {
     }
     return groups;
   }
-  // Its axis 1 has the channels of one group, each of which stands for several of the output.
+  // Its axis 1 has the channels of one group, each of which represents several of the output.
   bool is_grouped_transpose(const PlacedWeight& weight) const {
     const onnx::Node& node = model_.nodes[weight.layer];
     return node.op_type == "ConvTranspose" && int_attribute(model_, node, "group", 1) > 1;
@@ -154,7 +154,7 @@ class Rewriter {
     const onnx::Tensor& tensor = model_.tensors[weight.tensor];
     if (!is_float(tensor.type)) {
       return fail(ErrorCode::kUnsupported,
-                  format("weight {} is {}, where FLOAT, FLOAT16 or BFLOAT16 is expected",
+                  format("weight {} is {}, expected FLOAT, FLOAT16 or BFLOAT16",
                          base::quoted(weight.name), to_string(tensor.type)));
     }
     std::vector<float> elements;
@@ -166,8 +166,8 @@ class Rewriter {
     for (const float element : elements) {
       if (std::isfinite(element)) continue;
       return fail(ErrorCode::kBadInput,
-                  format("weight {} has {} in it, which has no scale", base::quoted(weight.name),
-                         std::isnan(element) ? "NaN" : "infinity"),
+                  format("weight {} contains {}, for which there is no scale",
+                         base::quoted(weight.name), std::isnan(element) ? "NaN" : "infinity"),
                   "repair the weight, or keep its layer in float");
     }
     QuantizedNumbers result = quantize_numbers(elements, groups_of(weight), options_.format,
@@ -214,7 +214,7 @@ class Rewriter {
     return name;
   }
 
-  // Left out of INT4, where ONNX takes 0.
+  // Left out for INT4, where ONNX then takes 0.
   std::string write_weight_zero(const std::string& tensor, std::vector<std::int64_t> dims) {
     if (options_.format == NumberFormat::kInt4) return {};
     return write_zero_point(tensor, stored_type(options_.format), std::move(dims), 0);
@@ -279,7 +279,7 @@ class Rewriter {
     return {.is_unsigned = true, .value = kMiddleZeroPoint};
   }
 
-  // The tensor gets another name, and what reads it by the old one reads what DQ writes.
+  // The tensor is renamed, and everything that reads it by the old name reads what DQ writes.
   void take_name(std::string_view tensor, const std::map<Index, FoldedLayer>& folded,
                  onnx::NewNode quantizer, onnx::NewNode dequantizer) {
     const onnx::Link& link = *links_.find(tensor);
@@ -303,7 +303,7 @@ class Rewriter {
   }
 
   void write_pairs(const std::map<Index, FoldedLayer>& folded) {
-    // Of the tensors of one group the largest.
+    // The largest one of the tensors of one group.
     std::map<std::uint32_t, float> scales;
     for (std::size_t i = 0; i < placement_.tensors.size(); ++i) {
       float& scale = scales[placement_.tensors[i].scale_group];

@@ -90,7 +90,7 @@ struct Rewritten {
   onnx::DataType type(std::string_view name) const { return tensor(name)->type; }
 };
 
-// Conv [2, 1, 1, 2] with weights whose greatest are 1.27 and 2.54.
+// Conv [2, 1, 1, 2] with weights whose largest magnitudes are 1.27 and 2.54.
 std::string conv_graph(std::string_view more = {}) {
   return node_field("Conv", {"x", "w"}, "y", "conv") +
          initializer("w", {2, 1, 1, 2}, {1.27F, -0.635F, 0.02F, -2.54F}) + input("x") +
@@ -115,7 +115,7 @@ TEST(Rewrite, AConvGetsPairsOnItsInputAndAWeightPerChannel) {
   EXPECT_THAT(after.floats("x_scale"), ElementsAre(0.5F));
   EXPECT_EQ(after.tensor("x_scale")->dims.count, 0U);
   EXPECT_EQ(after.type("x_zero_point"), onnx::DataType::kInt8);
-  EXPECT_EQ(after.tensor("w"), nullptr) << "the float weight is not read any more";
+  EXPECT_EQ(after.tensor("w"), nullptr) << "nothing reads the float weight any more";
   EXPECT_EQ(onnx::int_of(*onnx::find_attribute(after.model, after.model.nodes[0], "axis")), 0);
   ASSERT_EQ(after.weights.size(), 1U);
   EXPECT_THAT(after.weights[0].scales, ElementsAre(FloatEq(0.01F), FloatEq(0.02F)));
@@ -288,10 +288,10 @@ TEST(Rewrite, ANormalizationIsFoldedIntoTheLayerBefore) {
   for (const std::string_view gone : {"b", "w", "gamma", "beta", "mean", "var"}) {
     EXPECT_EQ(after.tensor(gone), nullptr) << gone;
   }
-  EXPECT_EQ(after.model.values.size(), 2U) << "nothing is said of c, which is no more";
+  EXPECT_EQ(after.model.values.size(), 2U) << "c no longer exists, and nothing declares it";
 }
 
-// Whoever reads the tensor by its name reads what DQ writes.
+// Everything that reads the tensor by its name reads what DQ writes.
 TEST(Rewrite, APairTakesTheNameOfAnOutput) {
   Case before(node_field("Conv", {"x", "w", "b"}, "c", "conv") + normalization("c", "y") +
               node_field("Relu", {"y"}, "z", "relu") +
@@ -316,7 +316,7 @@ TEST(Rewrite, APairTakesTheNameOfAnOutput) {
 }
 
 TEST(Rewrite, TheFoldOfGroupedTransposes) {
-  // Two groups of one input and one output each: output 1 comes of input 1.
+  // Two groups of one input and one output each: output 1 comes from input 1.
   Case before(node_field("ConvTranspose", {"x", "w"}, "c", "conv", int_field("group", 2)) +
               normalization("c", "y") + initializer("w", {2, 1, 1, 2}, {1.27F, 0, 0, 1.27F}) +
               input("x") + output("y"));
@@ -363,7 +363,8 @@ TEST(Rewrite, ScalesHaveTheTypeOfTheWeightsAndItsOpset) {
   EXPECT_EQ(after.type("w_scale"), onnx::DataType::kFloat16);
   EXPECT_EQ(after.type("x_scale"), onnx::DataType::kFloat16);
   EXPECT_THAT(after.floats("w_quantized"), ElementsAre(127));
-  EXPECT_THAT(after.floats("x_scale"), ElementsAre(0x1p-14F)) << "smaller ones are no normal half";
+  EXPECT_THAT(after.floats("x_scale"), ElementsAre(0x1p-14F)) << "smaller ones are not normal "
+                                                                 "halves";
 }
 
 TEST(Rewrite, WeightsWithoutAScaleAreErrors) {

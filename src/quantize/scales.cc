@@ -9,7 +9,7 @@
 namespace planex::quantize {
 namespace {
 
-// Of the levels of a signed scale, how many a range may leave empty.
+// The number of levels of a signed scale that a range may leave empty.
 constexpr double kEmptyShare = 0.25;
 
 struct Shared {
@@ -42,7 +42,7 @@ bool is_written_by_layer(const QuantizedTensor& tensor) {
   return std::ranges::find(tensor.rules, "quantized-output") != tensor.rules.end();
 }
 
-// The scale, a step smaller where rounding to float put the last of its levels above the largest
+// The scale, one float step smaller where rounding put the last of its levels above the largest
 // value, which is where a Clip ends.
 float below(float scale, double largest) {
   constexpr float kSteps = 255;
@@ -83,7 +83,7 @@ std::vector<TensorScale> choose_scales(std::span<const QuantizedTensor> tensors,
     Shared shared = groups.at(tensor.scale_group);
     TensorScale one;
     one.threshold = shared.threshold > 0 ? shared.threshold : 1;
-    // Of zeros alone: 0 to 1, with the zero point of what has nothing below 0.
+    // For zeros alone: 0 to 1, with the zero point for ranges without values below 0.
     if (shared.min == 0 && shared.max == 0) shared.max = 1;
     one.levels = levels_of(tensor.encoding, shared.min, shared.max, one.threshold);
     one.scale = std::max(static_cast<float>(one.levels.scale), std::numeric_limits<float>::min());

@@ -46,8 +46,8 @@ TEST(Levels, OfFloat8CoverTheThreshold) {
   EXPECT_EQ(levels.lowest, -448);
   EXPECT_EQ(levels.highest, 448);
   EXPECT_TRUE(levels.is_float8);
-  // Of 1 to 16 steps three bits of the mantissa are left, so that small values lose less than in
-  // whole numbers.
+  // For 1 to 16 steps three bits of the mantissa are left, so small values lose less than in whole
+  // numbers.
   const Histogram small{.range = 1, .counts = {0, 1000, 0, 0, 0, 0, 0, 1}, .negative_counts = {}};
   const double in_float8 = *judge(small, levels_of(Encoding::kFloat8, 0, 1, 1)).sqnr_db;
   EXPECT_GT(in_float8, 25);
@@ -68,7 +68,7 @@ TEST(Levels, OfShiftedRangesFitThem) {
   EXPECT_THAT(positive.scale, DoubleNear(0.02, 1e-12));
   EXPECT_EQ(positive.lowest, 0);
   EXPECT_EQ(positive.highest, 255);
-  // What is above 0 alone is still represented with 0.
+  // Even where all values are above 0, 0 can be represented.
   EXPECT_EQ(levels_of(Encoding::kShifted, 2, 5.1, 5.1).lowest, 0);
   const Levels negative = levels_of(Encoding::kShifted, -5.1, -1, 5.1);
   EXPECT_EQ(negative.lowest, -255);
@@ -111,7 +111,7 @@ TEST(Encodings, AreThoseOfThePlacementElsewhere) {
   EXPECT_FLOAT_EQ(scale.scale, 4.0F / 127);
 }
 
-// Whatever the range, since types must not mix; 0 is 0 where a Relu ends.
+// Whatever the range, since types must not mix; the zero point is 0 after a Relu.
 TEST(Encodings, AreUnsignedThroughoutForOnnxruntime) {
   std::vector<QuantizedTensor> tensors = {quantized("even", -2, 2, 0), quantized("relu", 0, 5, 1),
                                           quantized("zeros", 0, 0, 2)};
@@ -127,7 +127,7 @@ TEST(Encodings, AreUnsignedThroughoutForOnnxruntime) {
   EXPECT_FLOAT_EQ(scales[2].scale, 1.0F / 255);
 }
 
-// Else a Clip would still cut something, and stay.
+// Otherwise a Clip would still cut something, and stay.
 TEST(Scales, OfWhatALayerWritesEndWithinItsRange) {
   for (const double largest : {6.0, 1.0, 0.1, 3.3, 20.7, 1e-3, 12345.6}) {
     std::vector<QuantizedTensor> tensors = {quantized("clipped", 0, largest, 0)};
@@ -186,7 +186,7 @@ TEST(Judgements, CountWhatIsClippedOnEitherSide) {
   EXPECT_NEAR(judge(even.histogram, positive).clipped_ratio, 0.5, 0.001);
 }
 
-// A few large values: the more levels there are, the less is worth clipping.
+// A few large values: the more levels there are, the less clipping is worth.
 TEST(Thresholds, OfTheLeastErrorDependOnTheLevels) {
   QuantizedTensor relu = quantized("relu", 0, 1, 0);
   for (int bin = 0; bin < kHistogramBins; ++bin) {

@@ -18,9 +18,9 @@ constexpr std::size_t kKeyDigits = 64;
 Failure not_a_state(std::size_t line, std::string_view found, std::string_view expected) {
   constexpr std::size_t kShown = 60;
   return fail(ErrorCode::kBadInput,
-              format("line {} of the state is {}, not {}", line,
+              format("line {} of the state is {}, expected {}", line,
                      base::quoted(found.substr(0, kShown)), expected),
-              "name a file that planex search wrote, or one that is not there yet: --state FILE");
+              "use a file that planex search wrote, or one that does not exist yet: --state FILE");
 }
 
 template <typename Number>
@@ -50,7 +50,7 @@ Result<SearchState> parse_search_state(std::string_view text) {
                           take_number(rest, score.row_count);
     if (!is_score || rest.empty() || std::isnan(score.sqnr_db) || score.top1_count < 0 ||
         score.top1_count > score.row_count) {
-      return not_a_state(number, line, "a score and what has it");
+      return not_a_state(number, line, "a score and the model that has it");
     }
     state.measured.insert_or_assign(std::string(rest), score);
   }
@@ -60,7 +60,7 @@ Result<SearchState> parse_search_state(std::string_view text) {
 std::string write_search_state(const SearchState& state) {
   std::string text = format("{}{}\n", kHead, state.key);
   for (const auto& [what, score] : state.measured) {
-    // {} of a double: the fewest digits that come back as the same.
+    // {} of a double: the fewest digits that read back as the same value.
     text += format("{} {} {} {}\n", score.sqnr_db, score.top1_count, score.row_count, what);
   }
   return text;

@@ -1,10 +1,10 @@
-// What a search has measured, in a file: one that was stopped goes on where it was.
+// A file with what a search has measured, so that a stopped search can continue.
 //
 //   planex.search-state/1 KEY
 //   SQNR TOP1 ROWS WHAT
 //
-// KEY says of which model, data and options; then a line for each model that was measured: its
-// score, and what it is, to the end of the line. SQNR in dB, or inf, -inf.
+// KEY identifies the model, data and options; then one line per model that was measured: its score,
+// and what it is, to the end of the line. SQNR in dB, or inf, -inf.
 #pragma once
 
 #include <map>
@@ -21,7 +21,7 @@ struct SearchState {
   std::map<std::string, Score, std::less<>> measured;
 };
 
-// Scores come back bit for bit. Errors: kBadInput (no such file, or another version of it).
+// Scores read back bit for bit. Errors: kBadInput (not a state file, or another version of it).
 Result<SearchState> parse_search_state(std::string_view text);
 std::string write_search_state(const SearchState& state);
 

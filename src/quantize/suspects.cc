@@ -10,13 +10,13 @@
 namespace planex::quantize {
 namespace {
 
-// What arrived at a tensor.
+// The noise that arrived at a tensor.
 struct Arrived {
   double gap_db = 0;
   double noise = 0;
 };
 
-constexpr double kMaxDb = 130;  // float32 has no more
+constexpr double kMaxDb = 130;  // float32 can represent no more
 
 double noise_of(double db) { return std::pow(10.0, -std::clamp(db, -kMaxDb, kMaxDb) / 10); }
 

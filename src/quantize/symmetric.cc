@@ -22,7 +22,7 @@ double scale_at(const ExistingScale& scale, std::size_t place) {
   return std::bit_cast<float>(scale.bits[std::min(place, scale.bits.size() - 1)]);
 }
 
-// Which scale each value of a tensor has: the same for `inner` values in a row.
+// Which scale each value of a tensor has: `inner` consecutive values share one.
 struct Channels {
   std::size_t count = 1, inner = 0;
   std::size_t of(std::size_t value) const { return count == 1 ? 0 : value / inner % count; }

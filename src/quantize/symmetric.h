@@ -1,4 +1,4 @@
-// Quantization as TensorRT's parsers take it: int8 around 0, and biases in float.
+// Quantization as TensorRT's parsers accept it: int8 around 0, and biases in float.
 #pragma once
 
 #include <optional>
@@ -13,11 +13,12 @@
 
 namespace planex::quantize {
 
-// Whether its numbers are int8 or FP8 with zero points of 0.
+// Whether its numbers are int8 or FP8 with zero point 0.
 bool is_symmetric(const ExistingScale& scale);
 
-// By what each scale grows so that int8 around 0 holds what uint8, or int8 around another point,
-// holds: max(-low / 128, high / 127), at least 1. Exactly 1 from uint8 around 128: the same values.
+// The factor by which each scale grows so that int8 around 0 covers what uint8, or int8 around
+// another point, covers: max(-low / 128, high / 127), at least 1. Exactly 1 from uint8 around 128:
+// the same values.
 std::vector<double> symmetric_factors(const ExistingScale& scale);
 
 // As raw float32 values, with their factors. The scale's values must be known (`bits`).
@@ -26,8 +27,8 @@ std::string symmetric_scales(const ExistingScale& scale);
 struct SymmetricWeight {
   onnx::NewTensor integers, scale, zero_point;  // without names
 };
-// Values that int8 around 0 can't hold are rounded to a larger scale, those of a channel alike.
-// Null where the scales are not known, or are neither one nor one a channel.
+// Values that int8 around 0 can't represent are rounded with a larger scale, the same for all
+// values of a channel. Null where the scales are unknown, or are neither one nor one per channel.
 Result<std::optional<SymmetricWeight>> symmetric_weight(const onnx::Model& model,
                                                         const ExistingWeight& weight,
                                                         onnx::Values& values);

@@ -25,11 +25,11 @@ TEST(Symmetric, IsInt8AroundZero) {
   EXPECT_TRUE(is_symmetric(scale_of(false, {})));
   EXPECT_TRUE(is_symmetric(scale_of(false, {0, 0})));
   EXPECT_FALSE(is_symmetric(scale_of(false, {0, 1})));
-  EXPECT_FALSE(is_symmetric(scale_of(true, {0}))) << "255 is more than int8 holds";
+  EXPECT_FALSE(is_symmetric(scale_of(true, {0}))) << "255 is more than int8 can represent";
   EXPECT_FALSE(is_symmetric(scale_of(true, {128})));
 }
 
-// The range stays: nothing that the numbers held is cut.
+// The range stays: nothing that the numbers could represent is cut.
 TEST(Symmetric, ScalesGrowByWhatInt8DoesNotHold) {
   EXPECT_THAT(symmetric_factors(scale_of(true, {128})), ElementsAre(1.0));
   EXPECT_THAT(symmetric_factors(scale_of(true, {0})), ElementsAre(DoubleNear(255.0 / 127, 1e-12)));

@@ -11,7 +11,7 @@ namespace planex::quantize {
 
 class TensorGroups {
  public:
-  // The least of its group; of a tensor that was joined to none, itself.
+  // The lowest of its group; for a tensor that was not joined, the tensor itself.
   TensorId of(TensorId tensor) {
     TensorId last = tensor;
     while (next_.contains(last) && next_[last] != last) last = next_[last];

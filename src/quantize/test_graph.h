@@ -17,7 +17,7 @@ namespace planex::quantize {
 
 class TestGraph {
  public:
-  // A float tensor without data; of another type where one is given (TensorProto.DataType).
+  // A float tensor without data, or of another type if given (TensorProto.DataType).
   TestGraph& weight(std::string_view name, std::initializer_list<std::uint64_t> dims,
                     std::uint64_t type = 1) {
     std::string content;
@@ -45,12 +45,12 @@ class TestGraph {
     weight(weight_name, {channels, channels, 3, 3});
     return node("Conv", {input, weight_name}, name, name);
   }
-  // Q/DQ of "scale" and "zero", which writes "OF.f".
+  // Q/DQ with "scale" and "zero", which write "OF.f".
   TestGraph& pair(const std::string& of) {
     node("QuantizeLinear", {of, "scale", "zero"}, of + ".i", of + ".Q");
     return node("DequantizeLinear", {of + ".i", "scale", "zero"}, of + ".f", of + ".DQ");
   }
-  // A Conv whose weight is int8 behind a DQ.
+  // A Conv whose weight is int8 with a DQ.
   TestGraph& small_conv(std::string_view input, const std::string& name) {
     const std::string small = name + ".weight";
     weight(small, {32, 32, 3, 3}, 3);
@@ -61,7 +61,7 @@ class TestGraph {
   TestGraph& output(std::string_view name, std::uint64_t type = 1) { return value(12, name, type); }
   TestGraph& info(std::string_view name, std::uint64_t type) { return value(13, name, type); }
 
-  // Fields of the graph as they are.
+  // Raw fields of the graph.
   TestGraph& more(std::string_view fields) {
     constants_ += fields;
     return *this;
@@ -94,7 +94,7 @@ inline std::string zero_point(std::string_view name, const std::string& dims = {
                                   onnx::bytes_field(9, std::string(1, '\0')));
 }
 
-// A model that was read, with what it points into.
+// A model that was read, with the objects that it points into.
 struct ReadModel {
   explicit ReadModel(std::string text) : bytes(std::move(text)), model(read()), links(model) {}
   ReadModel(const ReadModel&) = delete;

@@ -16,11 +16,11 @@ namespace {
 
 using base::format;
 
-// Of signed 8 bits: |x| has 128 levels, the largest is 127 scales.
+// For signed 8 bits: |x| has 128 levels, the largest is 127 scales.
 constexpr std::size_t kKlLevels = 128;
 constexpr int kMseSteps = 100;
-// What is nearer than this is equal: of two equal candidates the last is taken, and sums in another
-// order must not decide which one that is.
+// Candidates closer than this are equal: of two equal candidates the last is taken, and summing in
+// another order must not decide which one that is.
 constexpr double kTie = 1e-10;
 
 constexpr std::array<std::pair<Method, std::string_view>, 4> kMethods = {{
@@ -54,11 +54,11 @@ double percentile_threshold(const Histogram& histogram, std::uint64_t total, dou
   return histogram.range;
 }
 
-// Sums over the first bins, so that those of any run of bins are a difference.
+// Prefix sums over the bins, so that the sum of any run of bins is a difference.
 struct KlSums {
   explicit KlSums(const Histogram& histogram)
       : counts(histogram.counts.begin(), histogram.counts.end()) {
-    // Zeros of a ReLU would rule the distribution: bin 0 counts as its neighbor.
+    // Zeros of a ReLU would dominate the distribution: bin 0 counts as much as its neighbor.
     counts[0] = counts[1];
     values.push_back(0);
     filled.push_back(0);
@@ -123,13 +123,13 @@ std::uint64_t negative_count(const Histogram& histogram, std::size_t bin) {
   return bin < histogram.negative_counts.size() ? histogram.negative_counts[bin] : 0;
 }
 
-// Halves to even, as QuantizeLinear has it.
+// Rounds halves to even, as QuantizeLinear does.
 double rounded(double steps, bool is_float8) {
   return is_float8 ? static_cast<double>(onnx::round_to_float8(static_cast<float>(steps)))
                    : std::nearbyint(steps);
 }
 
-// Of a value, as far as `end` levels reach on its side.
+// For a value, as far as `end` levels reach on its side.
 double rounding_error(double value, const Levels& levels, double end) {
   const double scale = levels.scale;
   const double level = scale > 0 ? std::min(rounded(value / scale, levels.is_float8), end) : 0.0;
@@ -157,7 +157,7 @@ template <typename LevelsOf>
 double mse_threshold(const Histogram& histogram, const LevelsOf& levels) {
   double best = histogram.range;
   double least = squared_error(histogram, levels(best));
-  // Downwards, so that of equal ones the largest stays.
+  // Downwards, so that the largest of equal ones stays.
   for (int step = kMseSteps - 1; step >= 1; --step) {
     const double candidate = histogram.range * step / kMseSteps;
     const double error = squared_error(histogram, levels(candidate));
@@ -190,10 +190,10 @@ Result<MethodOptions> parse_method(std::string_view text) {
       options.percentile = *percentile;
       return options;
     }
-    return fail(ErrorCode::kUsage, format("no percentile: {}", base::quoted(rest)),
-                "write a number above 0, up to 100: percentile:99.99");
+    return fail(ErrorCode::kUsage, format("not a percentile: {}", base::quoted(rest)),
+                "use a number above 0 and up to 100: percentile:99.99");
   }
-  return fail(ErrorCode::kUsage, format("no method for thresholds: {}", base::quoted(text)),
+  return fail(ErrorCode::kUsage, format("unknown threshold method: {}", base::quoted(text)),
               "use minmax, percentile:99.99, kl or mse");
 }
 

@@ -45,7 +45,7 @@ std::vector<ThresholdCase> stored_cases() {
   return cases;
 }
 
-// Bar: within one bin of the NumPy reference on all of them.
+// Acceptance: within one bin of the NumPy reference on all of them.
 TEST(Thresholds, AgreeWithTheReferenceOnRealTensors) {
   std::vector<ThresholdCase> cases = stored_cases();
   ASSERT_EQ(cases.size(), 20U);
@@ -95,7 +95,7 @@ TEST(Thresholds, TakeMilliseconds) {
     EXPECT_GT(threshold(each.histogram, {.method = Method::kMse}), 0);
   }
   const double taken_s = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-  // Of the processor's time, far above an unoptimized build: without prefix sums it takes minutes.
+  // CPU time, far above an unoptimized build: without prefix sums it takes minutes.
   EXPECT_LT(taken_s, 10);
 }
 
@@ -138,11 +138,11 @@ TEST(Thresholds, OfFewBinsOrOneValueAreInRange) {
       EXPECT_LE(found, 2);
     }
   }
-  // All that there is is at the end: nothing may cut it off.
+  // All values are at the end: nothing may cut it off.
   EXPECT_DOUBLE_EQ(threshold(histogram_of(2, only_largest), {.method = Method::kKl}), 2);
 }
 
-// Every bin has a level of its own up to 128 bins, so all candidates without a tail are equal.
+// With up to 128 bins every bin has a level of its own, so all candidates without a tail are equal.
 TEST(Thresholds, KlTakesTheLastOfEqualMinima) {
   std::vector<std::uint64_t> counts(256);
   counts[0] = counts[1] = 10;

@@ -12,13 +12,13 @@ namespace {
 
 using onnx::DataType;
 
-// Scales are divided by, and engines flush denormals to 0. What is lost by a larger scale is below
-// anything that a channel with such weights adds.
+// Scales are divisors, and engines flush denormals to 0. What a larger scale loses is less than
+// anything that a channel with such weights contributes.
 float smallest_scale(DataType type) {
   return type == DataType::kFloat16 ? onnx::kSmallestNormalHalf : std::numeric_limits<float>::min();
 }
-// Of a group without any number but 0, which every scale fits: one that is still a normal number
-// when somebody makes halves of scales.
+// For a group of zeros only, which every scale fits: one that is still a normal number when scales
+// are converted to half.
 constexpr float kScaleOfNothing = onnx::kSmallestNormalHalf;
 
 float greatest_of(NumberFormat kind, int bits) {
@@ -33,8 +33,8 @@ float greatest_of(NumberFormat kind, int bits) {
   return 1;
 }
 
-// Two numbers of four bits in a byte, the first in the low half; the last byte of an odd count has
-// a 0 above it.
+// Two 4-bit numbers per byte, the first in the low half; the last byte of an odd count has 0 in its
+// high half.
 class Packer {
  public:
   Packer(NumberFormat kind, std::size_t count) : format_(kind) { bytes_.reserve(count); }

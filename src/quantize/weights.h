@@ -1,4 +1,4 @@
-// Numbers of a weight to fewer bits, symmetric, with a scale for each channel or block.
+// Rounds the numbers of a weight to fewer bits, symmetric, with a scale for each channel or block.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace planex::quantize {
 
-// Which numbers share a scale: the weight is [outer, channels, inner] with a scale a channel, or
-// [outer, blocks, block, inner] with a scale for each `block` numbers that are `inner` apart.
+// Which numbers share a scale: the weight is [outer, channels, inner] with one scale per channel,
+// or [outer, blocks, block, inner] with one scale per `block` numbers that are `inner` apart.
 struct ScaleGroups {
   std::size_t channels = 1, inner = 1;
   std::size_t block = 0;  // 0: channels count
@@ -31,15 +31,15 @@ struct QuantizedNumbers {
   std::optional<double> sqnr_db;  // null: without signal, or without error
 };
 
-// Of the initializer that holds them.
+// Type of the initializer that holds the numbers.
 onnx::DataType stored_type(NumberFormat format);
 
-// The scale as a float of this type can hold it: a normal number that is not 0.
+// The scale as a float of this type can represent it: a normal number that is not 0.
 float storable_scale(float scale, onnx::DataType type);
 
-// `bits`: of whole numbers, 8 or 7 of kInt8; others have their own. Scales are the largest number
-// of their group / 127 (63, 7 of INT4, 448 of FP8), as `scale_type` can hold it. A group of zeros
-// gets a scale that is a normal number in half, too. Cost: O(numbers).
+// `bits`: for whole numbers, 8 or 7 for kInt8; others have their own. Scales are the largest number
+// of their group / 127 (63, 7 for INT4, 448 for FP8), as `scale_type` can represent it. A group of
+// zeros gets a scale that is a normal number in half, too. Cost: O(numbers).
 QuantizedNumbers quantize_numbers(std::span<const float> numbers, const ScaleGroups& groups,
                                   NumberFormat format, int bits, onnx::DataType scale_type);
 

@@ -31,21 +31,21 @@ struct CloseDatabase {
 using Connection = std::unique_ptr<sqlite3, CloseDatabase>;
 
 constexpr int kMaxSqlBytes = 256 * 1024;
-// The longest attribute of the engines we know is a few kB; a hostile one is at most its file.
+// The longest attribute of known engines is a few kB; a hostile one is at most as long as its file.
 constexpr int kMaxTextBytes = 64 * 1024 * 1024;
-// Steps of SQLite's machine between two looks at the memory: a few steps can make a long text.
+// Steps of SQLite's machine between two checks of the memory: a few steps can produce a long text.
 constexpr int kStepsPerCheck = 100;
-// Looks at the memory for one question to the caller; together some 0.1 ms.
+// Memory checks per call of the caller's stop function; together some 0.1 ms.
 constexpr std::uint64_t kChecksPerQuestion = 40;
 
-// What the callbacks of a running query share with it.
+// State that the callbacks of a running query share with it.
 struct Run {
   const RunOptions* options = nullptr;
   std::uint64_t memory_before = 0;
   std::uint64_t checks = 0;
   bool cancelled = false;
   bool out_of_memory = false;
-  // What the query was not allowed to do; empty when nothing.
+  // What the query was not allowed to do; empty if nothing.
   std::string denied;
 };
 
@@ -53,7 +53,7 @@ bool may_call(std::string_view function) {
   return function != "load_extension" && function != "fts3_tokenizer";
 }
 
-// Those that tell about the tables.
+// Those that describe the tables.
 bool may_ask(std::string_view pragma) {
   static constexpr auto kAllowed = std::to_array<std::string_view>(
       {"table_info", "table_xinfo", "table_list", "function_list", "data_version"});
@@ -123,7 +123,7 @@ int check_progress(void* data) noexcept try {
   return 1;
 }
 
-// Lets the callbacks see the run for as long as it lasts.
+// Makes the run visible to the callbacks while it lasts.
 class Watch {
  public:
   Watch(sqlite3* db, Run& run) : db_(db) {
@@ -159,7 +159,7 @@ Value value_of(sqlite3_stmt* statement, int column) {
       return std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(statement, column)));
     }
     case SQLITE_BLOB: {
-      // No table has blobs; one made by a function is shown as SQL writes it.
+      // No table contains blobs; one made by a function is shown in SQL notation.
       const auto* bytes = static_cast<const unsigned char*>(sqlite3_column_blob(statement, column));
       const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement, column));
       std::string text = "x'";
@@ -216,7 +216,7 @@ class Database::State {
     if (code == SQLITE_OK) code = create_plan_tables(db, catalog_);
     if (code == SQLITE_OK) code = create_extra_tables(db, extra_tables_);
     if (code == SQLITE_OK) {
-      // Sorting must not write to the disk. And SQLite makes its table functions when they are
+      // Sorting must not write to the disk. And SQLite creates its table functions when they are
       // first named, in a way that looks like a write, which queries may not do: so name them now.
       constexpr const char* kSetUp =
           "PRAGMA temp_store=MEMORY;"
@@ -244,7 +244,7 @@ class Database::State {
 
   Result<DataTable> run(std::string_view sql, const RunOptions& options) {
     if (sql.size() > static_cast<std::size_t>(kMaxSqlBytes)) {
-      return fail(ErrorCode::kUsage, base::format("the query has {} bytes, at most {} are read",
+      return fail(ErrorCode::kUsage, base::format("the query has {} bytes; planex reads at most {}",
                                                   sql.size(), kMaxSqlBytes));
     }
     if (sql.find('\0') != sql.npos) {
@@ -283,7 +283,7 @@ class Database::State {
                               sqlite3_error_offset(db_.get()), catalog_.has_engine_column()));
   }
 
-  // A null statement means that there is nothing but white space and comments.
+  // A null statement means that there is only white space and comments.
   Result<Statement> prepare(std::string_view sql, const std::vector<Token>& tokens, const Run& run,
                             std::size_t& used) const {
     sqlite3_stmt* statement = nullptr;
@@ -321,7 +321,7 @@ class Database::State {
       return fail(ErrorCode::kUsage, "a query only reads; this statement would write");
     }
     if (sqlite3_column_count(statement.get()) == 0) {
-      return fail(ErrorCode::kUsage, "a query reads; this statement gives no rows",
+      return fail(ErrorCode::kUsage, "a query must return rows; this statement returns none",
                   std::string(kExample));
     }
     if (sqlite3_bind_parameter_count(statement.get()) > 0) {
@@ -363,7 +363,7 @@ class Database::State {
     return table;
   }
 
-  Catalog catalog_;  // Before the connection, which points into it.
+  Catalog catalog_;  // Before the connection, which points to it.
   std::vector<ExtraTable> extra_tables_;
   Connection db_;
 };
@@ -380,7 +380,7 @@ Result<Database> Database::open(std::span<const NamedModel> models,
     for (std::size_t j = i + 1; j < models.size(); ++j) {
       if (models[i].name != models[j].name) continue;
       return fail(ErrorCode::kUsage,
-                  base::format("two engines are both called {}", base::quoted(models[i].name)),
+                  base::format("two engines are both named {}", base::quoted(models[i].name)),
                   "Give each its own name.");
     }
   }
@@ -394,7 +394,7 @@ Result<DataTable> Database::run(std::string_view sql, const RunOptions& options)
 } catch (const std::bad_alloc&) {
   return out_of_memory(options);
 } catch (const std::exception& exception) {
-  return fail(ErrorCode::kInternal, base::format("the query fails: {}", exception.what()));
+  return fail(ErrorCode::kInternal, base::format("the query failed: {}", exception.what()));
 }
 
 DataTable Database::list_tables() const {

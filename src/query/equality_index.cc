@@ -22,7 +22,7 @@ void EqualityIndex::build(const model::TableView& view, std::size_t column) {
     const model::Cell cell = view.cell(column, row);
     const auto number = static_cast<std::uint32_t>(row);
     if (const auto* integer = std::get_if<std::int64_t>(&cell)) {
-      // Integers equal to a double have its key; so do a few others, which does no harm.
+      // Integers equal to a double have its key; so do a few others, which is harmless.
       entries.emplace_back(key_of_number(static_cast<double>(*integer)), number);
     } else if (const auto* real = std::get_if<double>(&cell)) {
       entries.emplace_back(key_of_number(*real), number);

@@ -13,17 +13,17 @@
 
 namespace planex::query {
 
-// Values by hash: equal values have equal keys, and SQLite checks the rows once more.
+// Values by hash: equal values have equal keys, and SQLite checks the rows again.
 std::uint64_t key_of_number(double value);
 std::uint64_t key_of_text(std::string_view text);
 
 class EqualityIndex {
  public:
-  // Whether another lookup is worth an index. The first one is not: a scan is cheaper, and most
+  // Whether another look-up justifies an index. The first one does not: a scan is cheaper, and most
   // queries compare with one constant.
   bool counts_lookup() { return ++lookups_ > 1; }
 
-  // Builds the index where it is not there yet. Cost: O(n log n) once.
+  // Builds the index if it does not exist yet. Cost: O(n log n) once.
   void build(const model::TableView& view, std::size_t column);
 
   // Rows in ascending order. Cost: O(log n).

@@ -50,7 +50,7 @@ std::vector<std::string_view> columns_of(const TableInfo& table, bool has_engine
   return names;
 }
 
-// Names that WITH gives to results, and aliases: all that can stand where a table stands.
+// Names that WITH gives to results, and aliases: everything that can be used like a table.
 void add_own_names(const std::vector<Token>& tokens, std::vector<std::string_view>& names) {
   for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
     if (tokens[i].kind == TokenKind::kWord && tokens[i + 1].name == "as" &&
@@ -63,7 +63,7 @@ void add_own_names(const std::vector<Token>& tokens, std::vector<std::string_vie
 Error unknown_column(std::string_view name, const std::vector<Token>& tokens,
                      bool has_engine_column) {
   std::vector<std::size_t> tables = tables_in(tokens);
-  // `ports.x` can only mean ports.
+  // `ports.x` can only refer to ports.
   const std::size_t dot = name.rfind('.');
   if (dot != name.npos) {
     const auto own = std::ranges::find(model::schema(), base::lower(name.substr(0, dot)),
@@ -75,7 +75,7 @@ Error unknown_column(std::string_view name, const std::vector<Token>& tokens,
   const std::string_view column = last_part(name);
   if (tables.empty()) {
     return usage(base::format("no column {}: the query has no FROM", base::quoted(column)),
-                 base::format("Text literals take single quotes. Tables: {}.",
+                 base::format("Text literals need single quotes. Tables: {}.",
                               base::join_words(table_names())));
   }
   std::vector<std::string_view> columns;
@@ -189,10 +189,10 @@ Error explain_error(std::string_view sqlite_message, std::string_view sql,
   } else if (sqlite_message == "parser stack overflow") {
     error = usage("the query is nested too deeply");
   } else {
-    // It may quote the query, control characters and all.
+    // It can quote the query, including control characters.
     constexpr std::size_t kLongest = 400;
     const std::string safe = base::quoted(sqlite_message, kLongest);
-    error = usage(base::format("the query fails: {}", safe.substr(1, safe.size() - 2)));
+    error = usage(base::format("the query failed: {}", safe.substr(1, safe.size() - 2)));
   }
   if (offset >= 0) error.context = point_at(sql, static_cast<std::size_t>(offset));
   return error;

@@ -1,4 +1,4 @@
-// SQLite's messages in words that help: what is wrong, where, what could be meant.
+// SQLite's messages in helpful words: what is wrong, where, what could be meant.
 #pragma once
 
 #include <string_view>
@@ -23,7 +23,7 @@ std::vector<std::string_view> table_names();
 Error explain_error(std::string_view sqlite_message, std::string_view sql,
                     const std::vector<Token>& tokens, int offset, bool has_engine_column);
 
-// An unknown table, with the names there are. `name` as the user wrote it.
+// An unknown table, with the existing names. `name` as the user wrote it.
 Error unknown_table(std::string_view name, const std::vector<Token>& tokens);
 
 }  // namespace planex::query

@@ -1,4 +1,4 @@
-// Tables that are no part of the model: results that a query may join with it.
+// Tables that are not part of the model: results that a query can join with it.
 #pragma once
 
 #include <sqlite3.h>

@@ -56,7 +56,7 @@ void add_value(sqlite3_context* context, const char* function, sqlite3_value* ar
     default:
       fail_with(
           context,
-          base::format("{}() takes numbers, not {}", function,
+          base::format("{}() needs numbers, not {}", function,
                        base::quoted(reinterpret_cast<const char*>(sqlite3_value_text(argument)))));
   }
 }
@@ -71,12 +71,12 @@ void step_percentile(sqlite3_context* context, int, sqlite3_value** arguments) n
   const int type = sqlite3_value_numeric_type(arguments[1]);
   const double percent = sqlite3_value_double(arguments[1]);
   if ((type != SQLITE_INTEGER && type != SQLITE_FLOAT) || !(percent >= 0 && percent <= 100)) {
-    return fail_with(context, "percentile(x, p) wants p between 0 and 100");
+    return fail_with(context, "percentile(x, p) needs p between 0 and 100");
   }
   auto* sample = static_cast<Sample*>(sqlite3_aggregate_context(context, sizeof(Sample)));
   if (sample == nullptr) return sqlite3_result_error_nomem(context);
   if (sample->has_percent && sample->percent != percent) {
-    return fail_with(context, "percentile(x, p) wants the same p for all rows");
+    return fail_with(context, "percentile(x, p) needs the same p for all rows");
   }
   sample->percent = percent;
   sample->has_percent = true;
@@ -108,7 +108,7 @@ re2::StringPiece piece_of(sqlite3_value* value) {
   return {text, static_cast<std::size_t>(sqlite3_value_bytes(value))};
 }
 
-// RE2 runs in linear time without recursion; std::regex does neither.
+// RE2 runs in linear time without recursion; std::regex guarantees neither.
 std::unique_ptr<re2::RE2> compile(re2::StringPiece pattern) {
   re2::RE2::Options options;
   options.set_log_errors(false);

@@ -1,4 +1,4 @@
-// Queries that want to do harm, or do it by accident.
+// Queries that do harm on purpose or by accident.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -70,7 +70,7 @@ TEST_F(HostileQueryTest, OnlyReads) {
   }
   EXPECT_THAT(error("ATTACH '/tmp/x.db' AS x").message,
               "a query only reads; ATTACH is not allowed");
-  // And it goes on working.
+  // And it still works.
   EXPECT_TRUE(database_.run("SELECT * FROM layers"));
   EXPECT_TRUE(database_.run("SELECT * FROM pragma_table_info('layers')"));
 }
@@ -102,7 +102,7 @@ TEST_F(HostileQueryTest, GarbageIsAnError) {
   }
 }
 
-// Ten bodies that each name the one above twice are a thousand; fifty are more than any memory.
+// Ten bodies that each name the one above twice expand to a thousand; fifty exceed any memory.
 TEST_F(HostileQueryTest, DoublingTableExpressionsAreAnError) {
   const auto doubling = [](std::size_t count, std::string_view quote) {
     std::string sql = "WITH a0 AS (SELECT 1 x)";

@@ -19,11 +19,11 @@ using model::ColumnType;
 using model::PlanModel;
 using model::TableView;
 
-// How the rows for one value are found.
+// How to find the rows for one value.
 enum class Access : std::uint8_t {
   kScan,      // all rows
   kPosition,  // the value is the row
-  kRange,     // the rows of one layer, which lie together
+  kRange,     // the rows of one layer, which are contiguous
   kIndex,     // an EqualityIndex
 };
 
@@ -51,8 +51,8 @@ struct Selection {
   std::size_t row() const { return rows == nullptr ? at : rows[at]; }
 };
 
-// What a constraint compares with. SQLite checks every row again, so a selection may hold too much
-// but never too little.
+// What a constraint compares with. SQLite checks every row again, so a selection can contain too
+// much but never too little.
 struct Wanted {
   enum class Kind : std::uint8_t { kNothing, kNumber, kText, kUnclear };
   Kind kind = Kind::kNothing;
@@ -84,7 +84,7 @@ struct PlanCursor : sqlite3_vtab_cursor {
 };
 
 Access access_of(const model::TableInfo& table, std::string_view column) {
-  // The builder makes these positions; ids of other tables are the readers' business.
+  // The builder creates these positions; ids of other tables are up to the readers.
   if (table.name == "layers" && column == "layer_id") return Access::kPosition;
   if (table.name == "tensors" && column == "tensor_id") return Access::kPosition;
   if (column == "layer_id" &&
@@ -153,7 +153,7 @@ std::string_view text_of(sqlite3_value* value) {
   return {text, static_cast<std::size_t>(sqlite3_value_bytes(value))};
 }
 
-// `=` compares a numeric column with a text as numbers where the text is one.
+// `=` compares a numeric column with a text as numbers if the text is one.
 Wanted wanted_of(sqlite3_value* value, ColumnType column) {
   const bool numeric = column == ColumnType::kInt64 || column == ColumnType::kDouble;
   switch (sqlite3_value_type(value)) {
@@ -164,7 +164,7 @@ Wanted wanted_of(sqlite3_value* value, ColumnType column) {
       if (!numeric) return {.kind = Wanted::Kind::kUnclear};
       return {.kind = Wanted::Kind::kNumber, .number = sqlite3_value_double(value)};
     case SQLITE_TEXT:
-      // Whether this text is a number is SQLite's to say.
+      // SQLite decides whether this text is a number.
       if (numeric) return {.kind = Wanted::Kind::kUnclear};
       return {.kind = Wanted::Kind::kText, .text = std::string(text_of(value))};
     default:
@@ -228,7 +228,7 @@ int disconnect(sqlite3_vtab* table) noexcept {
   return SQLITE_OK;
 }
 
-// Rows that a column's value is expected to have, for the order of joins.
+// Expected number of rows with one value of a column, for the order of joins.
 double expected_matches(const model::ColumnInfo& column, Access access, double rows) {
   constexpr double kFew = 4;
   constexpr double kKindsOfEnumeration = 8;
@@ -299,7 +299,7 @@ int best_index(sqlite3_vtab* vtab, sqlite3_index_info* info) noexcept {
     if (plan.access == Access::kPosition && one_engine) {
       info->idxFlags = SQLITE_INDEX_SCAN_UNIQUE;
     }
-    // Rows come by ascending layer and tensor, so such an ORDER BY or GROUP BY needs no sorting.
+    // Rows ascend by layer and tensor, so such an ORDER BY or GROUP BY needs no sorting.
     if (one_engine && info->nOrderBy == 1 && info->aOrderBy[0].desc == 0 &&
         info->aOrderBy[0].iColumn >= static_cast<int>(table.leading())) {
       const auto column = static_cast<std::size_t>(info->aOrderBy[0].iColumn) - table.leading();
@@ -465,7 +465,7 @@ int create_plan_tables(sqlite3* db, Catalog& catalog) {
   for (const model::TableInfo& table : model::schema()) {
     sql += base::format("CREATE VIRTUAL TABLE \"{}\" USING planex;", table.name);
   }
-  // The subquery runs only for layers of one profile among several.
+  // The subquery only runs for layers of one profile among several.
   sql += base::format(
       "CREATE VIEW work_layers AS SELECT * FROM layers WHERE role = 'work' AND (profile_index IS "
       "NULL OR profile_index = (SELECT e.profile_index FROM engine AS e{}));",

@@ -23,7 +23,7 @@ struct Catalog {
   bool has_engine_column() const { return models.size() > 1; }
 };
 
-// Name and meaning of the column that tells engines apart.
+// Name and meaning of the column that identifies the engine.
 inline constexpr model::ColumnInfo kEngineColumn{"engine", model::ColumnType::kText, "",
                                                  "Name of the engine, as it was opened."};
 
@@ -31,10 +31,10 @@ inline constexpr model::ColumnInfo kEngineColumn{"engine", model::ColumnType::kT
 // Returns an SQLite result code.
 int create_plan_tables(sqlite3* db, Catalog& catalog);
 
-// The unit in the declared type of a column: tables declare `median_ms REAL "ms"`, and SQLite hands
-// the declaration on through aliases, views and sub-queries.
+// The unit in the declared type of a column: tables declare `median_ms REAL "ms"`, and SQLite
+// passes the declaration on through aliases, views and sub-queries.
 std::string unit_of_declaration(const char* declared_type);
-// The type that a column is declared with; nothing where there is no declaration.
+// The declared type of a column; nothing where there is no declaration.
 std::optional<model::ColumnType> type_of_declaration(const char* declared_type);
 
 }  // namespace planex::query

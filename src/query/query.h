@@ -1,15 +1,16 @@
-// SQL over the tables of one or several engines. SQLite is the engine; no header of it shows here.
+// SQL over the tables of one or several engines. SQLite is the engine, but none of its headers is
+// visible here.
 //
 // Tables and columns are those of model/schema.h, read in place through virtual tables: nothing is
 // copied. One engine gives the plain tables. Several give the same tables with a first column
-// `engine`, the name it was opened with. `work_layers` is a view: the layers whose role is
-// `work`, of the optimization profile that is shown.
+// `engine`, the name it was opened with. `work_layers` is a view: the layers whose role is `work`,
+// of the optimization profile that is shown.
 //
-// How values look: lists are JSON texts ("[1,3,224,224]", fit for json_each), what is not known is
-// NULL, a double is never NaN. Rows come in the table's own order, so without ORDER BY in
-// execution order. `index` is a word of SQL: the column is written "index".
+// Values: lists are JSON texts ("[1,3,224,224]", usable with json_each), unknown values are NULL, a
+// double is never NaN. Rows are in the table's own order, so without ORDER BY in execution order.
+// `index` is an SQL keyword: write the column as "index".
 //
-// Functions beside SQLite's own: median(x), percentile(x, p) with p in 0..100 by linear
+// Functions in addition to SQLite's own: median(x), percentile(x, p) with p in 0..100 by linear
 // interpolation between the closest ranks at p/100·(n-1) (Hyndman and Fan's type 7, the default of
 // NumPy and Excel), and `x REGEXP 'pattern'` (RE2 syntax, matches anywhere).
 //
@@ -39,30 +40,31 @@ struct NamedModel {
   const model::PlanModel* model = nullptr;
 };
 
-// A table beside those of the model: a result that queries may join with them.
+// A table in addition to those of the model: a result that queries can join with them.
 struct ExtraTable {
-  // Words of SQL without quotes; of static storage, as the columns are.
+  // SQL words without quotes; in static storage, like the columns.
   std::string_view name, description;
   std::span<const model::ColumnInfo> columns;
-  std::vector<std::vector<model::Value>> rows;  // one value for each column
+  std::vector<std::vector<model::Value>> rows;  // one value per column
 };
 
 struct RunOptions {
-  // Rows after these are left out; 0 is all. To learn whether there are more, ask for one more.
+  // Maximum number of rows; 0: all. To learn whether there are more, ask for one more.
   std::size_t max_rows = 0;
-  // Limit on the result, and on what the process' SQLite holds while the query runs.
+  // Limit for the result, and for the memory of the process' SQLite while the query runs.
   std::uint64_t max_memory_bytes = std::uint64_t{4} << 30;
-  // Asked every few thousand steps; true stops the query with kCancelled.
+  // Called every few thousand steps; returning true stops the query with kCancelled.
   std::function<bool()> cancelled;
 };
 
-// Whether a query has a word or a quoted name that is this table's, in any case. Cost: O(length).
+// Whether a query contains a word or a quoted name equal to this table's, in any case. Cost:
+// O(length).
 bool names_table(std::string_view sql, std::string_view table);
 
 // Use by one thread at a time.
 class Database {
  public:
-  // Errors: kUsage where there is no model, or two share a name.
+  // Errors: kUsage where there is no model, or two have the same name.
   static Result<Database> open(std::span<const NamedModel> models,
                                std::vector<ExtraTable> extra_tables = {});
 

@@ -64,7 +64,7 @@ class QueryTest : public ::testing::Test {
   DataTable run(std::string_view sql) {
     auto result = database_.run(sql);
     EXPECT_TRUE(result) << sql << ": " << result.error().message;
-    // One row, so that a test that looks into it fails instead of crashing.
+    // One row, so that a test that reads it fails instead of crashing.
     return result ? *result : DataTable{.rows = {{}}};
   }
   Error error(std::string_view sql) {
@@ -122,7 +122,7 @@ TEST_F(QueryTest, LooksUpByPositionRangeAndIndex) {
   EXPECT_EQ(run("SELECT * FROM ports WHERE layer_id = 4").rows.size(), 0U);
   EXPECT_EQ(run("SELECT * FROM attributes WHERE layer_id = 1").rows.size(), 1U);
   EXPECT_EQ(run("SELECT * FROM sources WHERE layer_id = 1").rows.size(), 0U);
-  // The index comes with the second look-up; what is found must not change.
+  // The index is built on the second look-up; the result must not change.
   for (int i = 0; i < 3; ++i) {
     EXPECT_EQ(run("SELECT * FROM layers WHERE name = 'pool1'").rows.size(), 1U);
     EXPECT_EQ(run("SELECT * FROM layers WHERE name = 'POOL1' COLLATE NOCASE").rows.size(), 1U);
@@ -132,7 +132,7 @@ TEST_F(QueryTest, LooksUpByPositionRangeAndIndex) {
   }
 }
 
-// All ways to join give what the naive way gives: `+x` keeps SQLite from using an index.
+// All ways to join give the same result as the naive way: `+x` keeps SQLite from using an index.
 TEST_F(QueryTest, JoinsEqualTheNaiveJoin) {
   const std::array<std::array<std::string_view, 2>, 5> kQueries = {{
       {"SELECT l.name, p.direction FROM ports p JOIN layers l ON l.layer_id = p.layer_id",
@@ -177,7 +177,7 @@ TEST_F(QueryTest, UnitsFollowColumnsAndNames) {
   std::vector<std::string> units;
   for (const model::DataColumn& column : table.columns) units.push_back(column.unit);
   EXPECT_THAT(units, ElementsAre("ms", "bytes", "ms", "count", "ms", "", ""));
-  EXPECT_TRUE(table.columns[1].numeric);  // all null, but declared so
+  EXPECT_TRUE(table.columns[1].numeric);  // all null, but declared with a unit
   EXPECT_FALSE(table.columns[6].numeric);
 }
 
@@ -190,7 +190,7 @@ TEST_F(QueryTest, MedianAndPercentile) {
               ElementsAre(text("Convolution"), Value((0.2 + 0.4) / 2)));
   EXPECT_THAT(run("SELECT median(x) FROM (SELECT 1 AS x LIMIT 0)").rows[0], ElementsAre(kNull));
   EXPECT_THAT(error("SELECT median(name) FROM layers").message,
-              HasSubstr("median() takes numbers, not \"conv1\""));
+              HasSubstr("median() needs numbers, not \"conv1\""));
   EXPECT_THAT(error("SELECT percentile(median_ms, 101) FROM layers").message,
               HasSubstr("p between 0 and 100"));
   EXPECT_THAT(error("SELECT percentile(median_ms, layer_id) FROM layers").message,
@@ -298,7 +298,7 @@ TEST(QuerySeveralEngines, TablesHaveAnEngineColumn) {
   EXPECT_FALSE(Database::open(std::array{NamedModel{"x", &a}, NamedModel{"x", &b}}));
 }
 
-// Quadratic plans would not end in the life of a test run.
+// Quadratic plans would not finish within a test run.
 TEST(QueryLarge, JoinsOfAHundredThousandLayersAreLinear) {
   constexpr std::size_t kLayers = 100'000;
   std::vector<std::string> names;

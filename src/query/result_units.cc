@@ -28,7 +28,7 @@ std::string_view unit_of_column(std::string_view name) {
   return {};
 }
 
-// Of an alias: only its own ending tells. `100 * sum(share) AS share` is no ratio.
+// For an alias, only its own ending counts. `100 * sum(share) AS share` is not a ratio.
 std::string_view unit_of_alias(std::string_view name) {
   constexpr auto kUnits = std::to_array<std::string_view>({"ms", "us", "bytes", "ratio", "count"});
   const auto unit = std::ranges::find(kUnits, name.substr(name.rfind('_') + 1));
@@ -51,7 +51,7 @@ std::string unit_of_expression(std::string_view name) {
     }
     if (std::ranges::find(kKeepUnit, function) == kKeepUnit.end()) return {};
     rest = base::trimmed(rest.substr(open + 1, rest.size() - open - 2));
-    // The last argument of percentile, round and ifnull; what holds a bracket is another call.
+    // The last argument of percentile, round and ifnull; a bracket in it means another call.
     const std::size_t comma = rest.rfind(',');
     if (comma != rest.npos && rest.find_first_of("()", comma) == rest.npos) {
       rest = base::trimmed(rest.substr(0, comma));

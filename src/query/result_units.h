@@ -6,8 +6,8 @@
 
 namespace planex::query {
 
-// "sum(l.median_ms)" -> "ms", "total_ms" -> "ms", "count(*)" -> "count", "a + b" -> "". Only what
-// keeps the unit counts: sums, means, extremes, rounding of one column.
+// "sum(l.median_ms)" -> "ms", "total_ms" -> "ms", "count(*)" -> "count", "a + b" -> "". Only
+// operations that keep the unit count: sums, means, extremes, rounding of one column.
 std::string unit_of_expression(std::string_view name);
 
 }  // namespace planex::query

@@ -18,7 +18,7 @@ TEST(ResultUnits, FollowTheNameOfAnExpression) {
 }
 
 TEST(ResultUnits, AreEmptyWhereTheyAreUnclear) {
-  EXPECT_EQ(unit_of_expression("share"), "");  // an alias; may be a percentage
+  EXPECT_EQ(unit_of_expression("share"), "");  // an alias; can be a percentage
   EXPECT_EQ(unit_of_expression("median_ms * 2"), "");
   EXPECT_EQ(unit_of_expression("sum(median_ms) / sum(mean_ms)"), "");
   EXPECT_EQ(unit_of_expression("count(a) / count(b)"), "");

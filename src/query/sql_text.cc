@@ -13,8 +13,8 @@ namespace {
 
 // Enough for generated queries; SQLite's own limit on the terms of a compound select is the same.
 constexpr std::size_t kMaxSelects = 500;
-// Selects after all common table expressions are put in place. 20 000 take SQLite 3.40 some 50 ms
-// and 30 MB to prepare.
+// Number of selects after expanding all common table expressions. 20 000 take SQLite 3.40 some 50
+// ms and 30 MB to prepare.
 constexpr std::size_t kMaxExpandedSelects = 20'000;
 
 constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
@@ -24,7 +24,7 @@ bool is_word_char(char c) {
          c == '$' || static_cast<unsigned char>(c) >= 0x80;
 }
 
-// The end of a quoted text that starts at `start`; a doubled quote stands for itself.
+// The end of a quoted text that starts at `start`; a doubled quote represents itself.
 std::size_t end_of_quoted(std::string_view sql, std::size_t start, char quote) {
   for (std::size_t at = start + 1; at < sql.size(); ++at) {
     if (sql[at] != quote) continue;
@@ -63,7 +63,7 @@ struct TableExpression {
   std::size_t name = 0;         // token
   std::size_t body_first = 0;   // token after the opening bracket
   std::size_t body_end = 0;     // the closing bracket, or the end
-  std::size_t scope_first = 0;  // the brackets around the definition: where its name is known
+  std::size_t scope_first = 0;  // the brackets around the definition: where its name is visible
   std::size_t scope_end = 0;
   std::vector<std::size_t> mentions;  // table expressions named directly in the body
   std::size_t weight = 1;             // selects after expansion
@@ -74,7 +74,9 @@ class Expansion {
   explicit Expansion(const std::vector<Token>& tokens) : tokens_(tokens) {
     match_brackets();
     for (std::size_t i = 0; i < tokens_.size(); ++i) find_definition(i);
-    if (definitions_.size() > kMaxSelects) return;  // Too many anyhow; do not spend time on them.
+    if (definitions_.size() > kMaxSelects)
+      return;  // Too many in any case; do not spend time on
+               // them.
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       if (is_table_position(i)) add_mention(i);
     }
@@ -84,8 +86,8 @@ class Expansion {
 
   // Selects of the whole query after expansion, or the limit where there are more.
   std::size_t weight() {
-    // Definitions form no cycle that SQLite would accept, so this settles after at most as many
-    // rounds as there are definitions; weights only grow and stop at the limit.
+    // SQLite accepts no cycle of definitions, so this settles after at most as many rounds as there
+    // are definitions; weights only grow and stop at the limit.
     for (std::size_t round = 0; round <= definitions_.size(); ++round) {
       bool changed = false;
       for (TableExpression& definition : definitions_) {
@@ -143,7 +145,7 @@ class Expansion {
     definitions_.push_back(std::move(definition));
   }
 
-  // Where the name of a table can stand. Also true for some columns, which does no harm unless a
+  // Where the name of a table can occur. Also true for some columns, which is harmless unless a
   // table expression has the same name.
   bool is_table_position(std::size_t i) const {
     if (i == 0 || !is_name(i) || is(i + 1, ".") || is(i + 1, "(")) return false;
@@ -159,7 +161,7 @@ class Expansion {
     for (std::size_t d = 0; d < definitions_.size(); ++d) {
       const TableExpression& definition = definitions_[d];
       if (definition.name == token) return;
-      // The innermost definition of this name that is known here.
+      // The innermost definition of this name that is visible here.
       if (definition.scope_first <= token && token < definition.scope_end &&
           tokens_[definition.name].name == tokens_[token].name &&
           (target == kNone || definition.scope_first >= definitions_[target].scope_first)) {
@@ -233,16 +235,16 @@ Result<void> check_complexity(const std::vector<Token>& tokens) {
   });
   if (static_cast<std::size_t>(selects) > kMaxSelects) {
     return fail(ErrorCode::kUsage,
-                base::format("the query is too large: it has {} SELECTs, at most {} are run",
+                base::format("the query is too large: it has {} SELECTs; the maximum is {}",
                              selects, kMaxSelects));
   }
   Expansion expansion(tokens);
   if (expansion.definition_count() > kMaxSelects || expansion.weight() > kMaxExpandedSelects) {
     return fail(ErrorCode::kUsage,
-                base::format("the query is too large: with its common table expressions in place "
+                base::format("the query is too large: with its common table expressions expanded "
                              "it has more than {} SELECTs",
                              kMaxExpandedSelects),
-                "Name each WITH table fewer times.");
+                "Refer to each WITH table fewer times.");
   }
   return {};
 }

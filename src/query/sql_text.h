@@ -1,5 +1,5 @@
-// A look at the text of a query before SQLite sees it: which names it mentions, and whether it
-// would grow beyond measure. Not a parser: it knows words, quotes, comments and brackets.
+// Inspects the text of a query before SQLite sees it: which names it mentions, and whether it would
+// grow beyond bounds. Not a parser: it knows words, quotes, comments and brackets.
 #pragma once
 
 #include <cstddef>
@@ -23,16 +23,16 @@ struct Token {
   std::string name;
 };
 
-// Never fails: what is not closed ends with the text. Cost: O(length).
+// Never fails: an unclosed quote or comment ends with the text. Cost: O(length).
 std::vector<Token> tokens_of(std::string_view sql);
 
 // Limits. SQLite copies the body of a common table expression for every mention of it while it
-// prepares a statement, where it can't be interrupted: thirty lines that each name the one above
-// twice would take all memory. And it walks nested selects recursively.
-// Errors: kUsage.
+// prepares a statement, when it can't be interrupted: thirty lines that each mention the one above
+// twice would use up all memory. And it walks nested selects recursively. Errors: kUsage.
 Result<void> check_complexity(const std::vector<Token>& tokens);
 
-// The line of the query that holds `offset`, with a caret below it; control characters are blanked.
+// The line of the query that contains `offset`, with a caret below it; control characters are
+// blanked.
 std::string point_at(std::string_view sql, std::size_t offset);
 
 }  // namespace planex::query

@@ -7,7 +7,7 @@
 namespace planex::record {
 namespace {
 
-// Hands the key of a member on with its value, and neither where the value is null.
+// Passes the key of a member on with its value, and drops both where the value is null.
 class LeavesOutNull final : public Sink {
  public:
   LeavesOutNull(Sink& sink, std::string_view key) : sink_(sink), key_(key) {}

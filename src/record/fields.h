@@ -1,4 +1,4 @@
-// The fields of a result, once: name, unit, description, and where the value comes from.
+// Declares the fields of a result once: name, unit, description, and where the value comes from.
 //
 //   const Fields<SpeedRow, PlanModel>& speed_layer() {
 //     static const auto kFields =
@@ -12,10 +12,11 @@
 //
 // From such a table generic writers make JSON, JSON Schemas, TypeScript types, tables (CSV,
 // Markdown, workbooks, Arrow) and the reference; none of them knows the struct. The order of the
-// fields is that of the documents. Names are for ever: scripts read them.
+// fields is that of the documents. Names are permanent: scripts read them.
 //
-// A getter is whatever std::invoke takes with (const T&) or (const T&, const Context&): a member,
-// a function, a lambda. The context is what rows point into, mostly the model of their engine.
+// A getter is anything that std::invoke accepts with (const T&) or (const T&, const Context&): a
+// member, a function, a lambda. The context is what rows point into, usually the model of their
+// engine.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +35,7 @@
 
 namespace planex::record {
 
-// Hands what a field is of an object on.
+// Passes a field's value of an object on.
 using Puts = std::function<void(const void* object, const void* context, Sink& sink)>;
 
 // Units are those of the schema: ms, us, bytes, ratio, count and so on, or empty.
@@ -43,9 +44,9 @@ struct Field {
   Type type;
   // Left out of objects where it is null.
   bool is_left_out = false;
-  // Whether objects have it; empty: all have.
+  // Whether objects have the field; empty: all have it.
   std::function<bool(const void* object, const void* context)> is_there = {};
-  // kRecord: the field that stands for the object in a table; empty: none does.
+  // kRecord: the field that represents the object in a table; empty: none.
   std::string_view cell = {};
   Puts put;
 
@@ -54,7 +55,7 @@ struct Field {
 
 // Fields without the C++ type: what generic writers work on.
 struct Record {
-  // What generated types are called.
+  // The name of generated types.
   std::string_view name, description;
   std::vector<Field> fields;
 
@@ -62,13 +63,13 @@ struct Record {
   void put_members(const void* object, const void* context, Sink& sink) const;
   void put_object(const void* object, const void* context, Sink& sink) const;
 
-  // What a field of records is, beside the record.
+  // The properties of a field of records, besides the record.
   struct Form {
     Kind kind;
     bool nullable = false;
     int list_depth = 0;  // 2: a list of lists
   };
-  // Each adds a field. They are no templates: a program has thousands of calls of those.
+  // Each adds a field. They are not templates: a program has thousands of calls of those.
   void add(std::string_view field, std::string_view unit, std::string_view words, Type (*type)(),
            Puts put);
   void add_record(std::string_view field, std::string_view words, Form form,
@@ -76,7 +77,7 @@ struct Record {
   void add_described(std::string_view field, std::string_view words, Type type);
 };
 
-// Without anything to point into.
+// For rows without a context.
 struct NoContext {};
 
 // A value with a context of its own, such as a row about another engine.
@@ -86,7 +87,7 @@ struct Bound {
   const Context* context;
 };
 
-// What an object's getter gives where there may be none.
+// The return type of an object's getter if the object is optional.
 template <typename Value>
 inline constexpr bool kMayBeNull = std::is_pointer_v<Value>;
 template <typename Value>
@@ -127,7 +128,7 @@ class Fields {
     record_->fields.back().is_left_out = true;
     return std::move(*this);
   }
-  // The last `count` fields are there only where this holds of (const T&) or (const T&, context).
+  // The last `count` fields exist only where this holds for (const T&) or (const T&, context).
   template <typename Holds>
   Fields&& where(Holds holds, std::size_t count = 1) && {
     for (Field& field : std::span(record_->fields).last(count)) {
@@ -137,22 +138,23 @@ class Fields {
     }
     return std::move(*this);
   }
-  // The last field, an object, is that field of it in tables.
+  // In tables, the last field, an object, is represented by that field of it.
   Fields&& in_tables(std::string_view field) && {
     record_->fields.back().cell = field;
     return std::move(*this);
   }
-  // The last field's text, or each of its list, is one of these.
+  // The last field's text, or each text in its list, is one of these.
   Fields&& one_of(std::vector<std::string> words) && {
     change_items(record_->fields.back().type, [&](Type& type) { type.words = std::move(words); });
     return std::move(*this);
   }
-  // The last field is a list of which items may be null: numbers that are not finite.
+  // The last field is a list whose items can be null: numbers that are not finite.
   Fields&& with_gaps() && {
     change_items(record_->fields.back().type, [](Type& item) { item.nullable = true; });
     return std::move(*this);
   }
-  // The last field is never null, although its C++ type would allow it; nor are items of a list.
+  // The last field is never null, although its C++ type would allow it; nor are the items of a
+  // list.
   Fields&& never_null() && {
     Type& type = record_->fields.back().type;
     type.nullable = false;
@@ -211,7 +213,7 @@ class Fields {
     return std::move(*this);
   }
 
-  // The same as one object that has, for each field, the list of its values.
+  // The same as one object that has the list of values for each field.
   template <typename Sub, typename SubContext, typename Get>
   Fields&& columns(std::string_view name, std::string_view description,
                    const Fields<Sub, SubContext>& of, Get get) && {
@@ -232,7 +234,7 @@ class Fields {
     return std::move(*this);
   }
 
-  // A table: rows that belong together, of which the sink may make columns. The getter gives
+  // A table: rows that belong together, which the sink can turn into columns. The getter returns
   // something with size() and [].
   template <typename Sub, typename SubContext, typename Get>
   Fields&& table(std::string_view name, std::string_view description,
@@ -251,17 +253,17 @@ class Fields {
     return std::move(*this);
   }
 
-  // What writers of the document put themselves: for its schema and types only.
+  // Fields that writers of the document add themselves: only for its schema and types.
   Fields&& described(std::string_view name, std::string_view description, Type type) && {
     record_->add_described(name, description, std::move(type));
     return std::move(*this);
   }
 
   // The fields of another struct among those of this one; with a context of its own where the
-  // getter gives a Bound.
+  // getter returns a Bound.
   template <typename Sub, typename SubContext, typename Get>
   Fields&& with(const Fields<Sub, SubContext>& of, Get get) && {
-    // Hands on what the getter gives, which may be a value of its own.
+    // Passes on what the getter returns, which can be a temporary.
     const auto bound = [get](const void* object, const void* context, const auto& use) {
       using Value = std::remove_cvref_t<decltype(call(get, std::declval<const T&>(), nullptr))>;
       if constexpr (std::is_same_v<Value, Bound<Sub, SubContext>>) {
@@ -291,7 +293,7 @@ class Fields {
     }
     return std::move(*this);
   }
-  // The same of T itself.
+  // The same for T itself.
   Fields&& with(const Fields<T, Context>& of) && {
     return std::move(*this).with(of, std::identity{});
   }
@@ -314,10 +316,10 @@ class Fields {
   template <typename SubContext>
   static void check_context() {
     static_assert(std::is_same_v<SubContext, NoContext> || std::is_same_v<SubContext, Context>,
-                  "what points into something else comes as Bound");
+                  "a value that points into something else must come as Bound");
   }
 
-  // Of a list its items, of lists in it theirs, else itself.
+  // For a list its items, for nested lists theirs, else the value itself.
   template <typename Change>
   static void change_items(Type& type, const Change& change) {
     if (type.kind != Kind::kList) return change(type);
@@ -344,16 +346,16 @@ class Fields {
   std::shared_ptr<Record> record_;
 };
 
-// A versioned document: an object whose first member is "schema": its id. Within a version fields
+// A versioned document: an object whose first member is "schema", its id. Within a version fields
 // are only ever added.
 template <typename T, typename Context = NoContext>
 struct Document {
   std::string_view id;     // planex.explain-speed/2
-  std::string_view title;  // what it says, and the command that writes it
+  std::string_view title;  // what it contains, and the command that writes it
   Fields<T, Context> fields;
 };
 
-// The document as a part of another: with its "schema", as by itself.
+// The document as a part of another: with its "schema", as on its own.
 template <typename T, typename Context>
 Fields<T, Context> part_fields(const Document<T, Context>& document) {
   const Record& record = document.fields.record();

@@ -42,7 +42,7 @@ struct Shed {
   std::string_view place;
 };
 
-// What was put, as text.
+// What the sink received, as text.
 class TextSink final : public Sink {
  public:
   void null() override { put("null"); }

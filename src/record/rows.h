@@ -1,4 +1,4 @@
-// Rows of a described result, wherever they lie, and their cells: what tables are made of, be they
+// Rows of a described result, wherever they are, and their cells: the basis of all tables, whether
 // text, CSV or Arrow.
 #pragma once
 
@@ -18,14 +18,14 @@ namespace planex::record {
 
 struct Rows {
   std::shared_ptr<const Record> record;
-  // Hands on each row, with what it points into.
+  // Passes on each row, with what it points into.
   std::function<void(const std::function<void(const void* row, const void* context)>& take)> each;
 };
 
 template <typename Context>
 inline constexpr Context kNoneOf{};
 
-// Rows that are temporary are kept; others, and the context, must outlive what is made.
+// Temporary rows are kept alive; others, and the context, must outlive the result.
 template <typename List, typename T, typename Context = NoContext>
 Rows rows_of(List&& rows, const Fields<T, Context>& fields,
              const Context& context = kNoneOf<Context>) {
@@ -41,10 +41,10 @@ Rows rows_of(List&& rows, const Fields<T, Context>& fields,
           }};
 }
 
-// A field that has a column: scalars, lists of scalars, and objects that have a field for tables.
+// A field that has a column: scalars, lists of scalars, and objects with a field for tables.
 struct RowColumn {
   const Field* field = nullptr;
-  // What its cells hold: a scalar kind, or kList of integers. Other lists are texts, "a, b".
+  // The type of its cells: a scalar kind, or kList of integers. Other lists are texts, "a, b".
   Kind kind = Kind::kText;
 };
 

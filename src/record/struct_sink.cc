@@ -5,7 +5,7 @@
 namespace planex::record {
 namespace {
 
-// Of what may be null the value that is in it now.
+// The value inside an optional, created if missing.
 Slot unwrapped(Slot slot) {
   while (slot.type != nullptr && slot.type->inside != nullptr) slot = slot.type->inside(slot.at);
   return slot;
@@ -13,7 +13,7 @@ Slot unwrapped(Slot slot) {
 
 Slot member_of(const Slot& object, std::size_t& next, std::string_view name) {
   const auto members = object.type->members();
-  // Mostly they come in the order of the members.
+  // Usually they come in the order of the members.
   for (std::size_t i = 0; i < members.size(); ++i) {
     const SlotMember& member = members[(next + i) % members.size()];
     if (member.name != name) continue;
@@ -46,7 +46,7 @@ void StructSink::integer(std::int64_t number) {
 }
 
 void StructSink::real(double number) {
-  // What is not finite is not known, as in JSON.
+  // A value that is not finite is unknown, as in JSON.
   if (!std::isfinite(number)) return null();
   const Slot slot = unwrapped(take());
   if (slot.type != nullptr && slot.type->real != nullptr) slot.type->real(slot.at, number);

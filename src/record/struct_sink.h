@@ -1,11 +1,12 @@
-// Described results into structs: what a Sink is told becomes members of those names.
+// Writes described results into structs: values that the Sink receives are stored in the members of
+// the same names.
 //
 //   results::Lint lint;
 //   fill(lint, lint_document().fields.record(), &result, &result);
 //
 // The struct has a static each_member(self, visit) that calls visit(name, member) for each member,
-// as those of planex/results.h do. A value without a member of its name is left out: a newer
-// description than the struct's. A null leaves a member as it is, which is std::nullopt.
+// like those of planex/results.h. A value without a member of its name is dropped: the description
+// is newer than the struct. A null leaves a member as it is, which is std::nullopt.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +26,7 @@ namespace planex::record {
 
 struct SlotType;
 
-// Somewhere a value can go. Without a type it goes nowhere.
+// A destination for a value. Without a type the value is dropped.
 struct Slot {
   const SlotType* type = nullptr;
   void* at = nullptr;
@@ -37,19 +38,19 @@ struct SlotMember {
   std::size_t offset;
 };
 
-// How one C++ type takes a value; what is null it doesn't take.
+// How one C++ type stores a value; a null function is a kind that it does not accept.
 struct SlotType {
   void (*boolean)(void* at, bool truth) = nullptr;
   void (*integer)(void* at, std::int64_t number) = nullptr;
   void (*real)(void* at, double number) = nullptr;
   void (*text)(void* at, std::string_view text) = nullptr;
-  // A list: where the next item goes.
+  // A list: the destination of the next item.
   Slot (*item)(void* at) = nullptr;
-  // A map: where the value of this name goes.
+  // A map: the destination of the value with this name.
   Slot (*entry)(void* at, std::string_view name) = nullptr;
   // An object: its members, in order.
   std::span<const SlotMember> (*members)() = nullptr;
-  // What may be null: what it has in it, made now.
+  // An optional: its content, newly created.
   Slot (*inside)(void* at) = nullptr;
 };
 
@@ -94,7 +95,7 @@ struct SlotTypeOf<std::int64_t> {
       .integer = [](void* at, std::int64_t number) { *static_cast<std::int64_t*>(at) = number; }};
 };
 
-// Numbers that are whole come as integers.
+// Whole numbers arrive as integers.
 template <>
 struct SlotTypeOf<double> {
   static constexpr SlotType kType = {
@@ -171,16 +172,16 @@ class StructSink final : public Sink {
  private:
   struct Open {
     Slot slot;
-    // Of an object: the member that is expected next.
+    // For an object: the member that is expected next.
     std::size_t next_member = 0;
     bool is_list = false;
   };
 
-  // Where the value goes that comes now; what holds it is made.
+  // The destination of the next value; containers for it are created.
   Slot take();
 
   std::vector<Open> open_;
-  // Where the value behind a key goes, or the whole.
+  // The destination of the value after a key, or of the whole.
   Slot next_;
 };
 

@@ -104,7 +104,7 @@ TEST(StructSink, EveryKindOfMember) {
   EXPECT_EQ(whole.rows[0][1].index(), 0);
 }
 
-// A library may say more than the struct of a consumer that was compiled before.
+// A library can report more than the struct of a consumer that was compiled earlier.
 TEST(StructSink, LeavesOutWhatTheStructDoesNotHave) {
   Part part;
   StructSink sink(slot_of(part));

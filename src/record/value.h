@@ -1,4 +1,4 @@
-// What a described value is, and how one of each C++ type is handed on.
+// Describes values, and how a value of each C++ type is passed on.
 #pragma once
 
 #include <algorithm>
@@ -32,21 +32,22 @@ enum class Kind : std::uint8_t {
   kMap,      // names that are data, each with an `item`
   kRecord,   // the fields of `record`
   kColumns,  // for each field of `record` the list of its values, over all rows
-  kTable,    // rows of `record`, which writers put as suits them
-  kPacked,   // whatever it is: a form of its own, described elsewhere
+  kTable,    // rows of `record`, which writers lay out as suits them
+  kPacked,   // anything: a form of its own, described elsewhere
 };
 
 struct Type {
   Kind kind = Kind::kText;
-  // Not known is possible, and written as null.
+  // The value can be unknown, and is then written as null.
   bool nullable = false;
-  // kText: all words there are, where they are a fixed list.
+  // kText: all possible words, if the list is fixed.
   std::vector<std::string> words;
   std::shared_ptr<const Type> item;
   std::shared_ptr<const Record> record;
 };
 
-// Takes a value piece by piece: each is one call, a list or object its pieces between two.
+// Receives a value piece by piece: each piece is one call, a list or object is its pieces between
+// two calls.
 class Sink {
  public:
   virtual ~Sink() = default;
@@ -75,13 +76,13 @@ struct Number {
   std::optional<double> value;
 };
 
-// A text or word of which the empty one means "not known".
+// A text or word; the empty one means "unknown".
 template <typename T>
 struct Maybe {
   T value;
 };
 
-// By C++ type: `type()`, and `put()`, which hands a value to a sink.
+// By C++ type: `type()`, and `put()`, which passes a value to a sink.
 template <typename T>
 struct ValueOf;
 
@@ -107,7 +108,7 @@ struct ValueOf<T> {
 
 template <>
 struct ValueOf<double> {
-  // What is not finite is not known.
+  // A value that is not finite is unknown.
   static Type type() { return {.kind = Kind::kReal}; }
   static void put(Sink& sink, double number) { sink.real(number); }
 };
@@ -131,7 +132,8 @@ struct ValueOf<T> {
   static Type type() {
     Type type{.kind = Kind::kText};
     if constexpr (std::is_enum_v<T>) {
-      // Past the last enumerator there is no word, or that of the default: to_string() takes any.
+      // Past the last enumerator there is no word, or the default one: to_string() accepts any
+      // value.
       constexpr int kMaxEnumerators = 64;
       for (int i = 0; i < kMaxEnumerators; ++i) {
         const std::string_view word = to_string(static_cast<T>(i));
@@ -204,7 +206,7 @@ struct ValueOf<T> {
   }
 };
 
-// Names that are data, with a value each.
+// Names that are data, with one value each.
 template <typename T>
 using Map = std::vector<std::pair<std::string, T>>;
 

@@ -22,7 +22,6 @@
 #include "render/fields/quantization.h"
 #include "render/fields/quantize.h"
 #include "render/fields/reformats.h"
-#include "render/html/report_fields.h"
 #include "render/fields/search.h"
 #include "render/fields/speed.h"
 #include "render/fields/summary.h"
@@ -30,6 +29,7 @@
 #include "render/fields/tables.h"
 #include "render/fields/tactics.h"
 #include "render/fields/timing.h"
+#include "render/html/report_fields.h"
 #include "render/json/plan_schema.h"
 #include "render/json/record_schema.h"
 

@@ -11,13 +11,13 @@
 
 namespace planex::render {
 
-// Those whose fields are described: all but planex.plan/1, which is the schema of the model. By id.
+// Those with described fields: all except planex.plan/1, which is the schema of the model. By id.
 std::span<const record::DocumentInfo> described_documents();
 
 // Those that the report's page and the index of `planex serve` read.
 std::span<const record::DocumentInfo> page_documents();
-// Those that the C++ library gives as structs: what there is to know of engines, not what the page
-// and the server say to one another, nor tables of which the columns are chosen.
+// Those that the C++ library provides as structs: facts about engines, not what the page and the
+// server send each other, nor tables whose columns are chosen.
 std::span<const record::DocumentInfo> struct_documents();
 
 // Sorted.

@@ -1,15 +1,15 @@
-// A page has no terminal: the core answers in JSON, CSV and what other tools read. Whoever asks it
-// for a text is told so.
+// A page has no terminal: the core answers in JSON, CSV and formats that other tools read. A
+// request for text fails with this message.
 #include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "render/junit/compare_junit.h"
-#include "render/markdown/compare_markdown.h"
 #include "render/text/capsule_text.h"
 #include "render/text/compare_changes.h"
 #include "render/text/compare_ledger.h"
+#include "render/text/compare_markdown.h"
 #include "render/text/compare_text.h"
 #include "render/text/doctor_text.h"
 #include "render/text/explain_blocks_text.h"
@@ -30,7 +30,8 @@ namespace planex::render {
 namespace {
 
 std::string no_text() {
-  return "The core of a page has no text for terminals, Markdown or JUnit: ask it for json.\n";
+  return "The core of a page cannot write text for terminals, Markdown or JUnit: ask it for "
+         "json.\n";
 }
 
 }  // namespace

@@ -6,8 +6,7 @@
 
 namespace planex::serve {
 
-// 32 hexadecimal digits (BLAKE2b, 128 bits): the same for the same text, and nothing of the text
-// can be read from them.
+// 32 hexadecimal digits (BLAKE2b, 128 bits): the same for the same text, and not reversible.
 std::string digest(std::string_view text);
 
 }  // namespace planex::serve

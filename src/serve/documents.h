@@ -1,5 +1,5 @@
-// Reports and answers to queries, made of engines when they are asked for, and kept for as long as
-// there is room: the next to ask for the same engines, unchanged, gets them at once.
+// Reports and answers to queries, made from engines on request and kept as long as there is room:
+// the next request for the same unchanged engines gets them at once.
 #pragma once
 
 #include <cstddef>
@@ -17,9 +17,9 @@
 namespace planex::serve {
 
 struct DocumentLimits {
-  // What is kept: documents, and the files of engines that are open.
+  // Limit for what is kept: documents, and the files of open engines.
   std::uint64_t max_kept_bytes = std::uint64_t{512} << 20;
-  // Documents that are being sent, kept or not; beyond it there is no other before one is done.
+  // Limit for documents being sent, kept or not; above it, no other is sent before one is done.
   std::uint64_t max_sent_bytes = std::uint64_t{2} << 30;
 };
 
@@ -28,10 +28,11 @@ enum class Document : std::uint8_t {
   kData,  // planex.report/2
 };
 
-// Another text when the files of one of the engines changed: what was made of them before is old.
+// A text that changes when the files of one of the engines change: documents made from them before
+// are outdated.
 std::string version_of(const std::vector<EngineToOpen>& engines);
 
-// Use by any thread. What is asked of the same engines at the same time is made once.
+// Can be used by any thread. The same document requested at the same time is made once.
 class Documents {
  public:
   explicit Documents(const DocumentLimits& limits = {});
@@ -39,7 +40,7 @@ class Documents {
   Documents(const Documents&) = delete;
   Documents& operator=(const Documents&) = delete;
 
-  // Errors: those of Session::open and Session::report; kCancelled (max_sent_bytes are reached).
+  // Errors: those of Session::open and Session::report; kCancelled (max_sent_bytes is reached).
   Result<std::shared_ptr<const std::string>> document(Document kind,
                                                       const std::vector<EngineToOpen>& engines);
   // Errors: those of Session::open and Session::query.

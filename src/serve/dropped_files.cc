@@ -13,14 +13,14 @@ using base::format;
 
 Failure bad(std::string message) { return fail(ErrorCode::kBadInput, std::move(message)); }
 
-// A number of `bytes` bytes, the least first. The caller has looked that they are there.
+// A little-endian number of `bytes` bytes. The caller has checked that they exist.
 std::uint64_t number(std::string_view text, std::size_t bytes) {
   std::uint64_t value = 0;
   for (std::size_t i = bytes; i-- > 0;) value = value << 8 | static_cast<unsigned char>(text[i]);
   return value;
 }
 
-// Nothing is ever written to such a path; but reports show it, and readers join paths.
+// Nothing is ever written to such a path, but reports show it, and readers join paths.
 bool is_plain_name(std::string_view name) {
   if (name.empty() || name.size() > kLongestDroppedName || !base::is_valid_utf8(name)) return false;
   const auto is_control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; };
@@ -40,12 +40,12 @@ Result<DroppedFiles> parse_dropped(std::string_view body) {
   constexpr std::size_t kSizeBytes = 8;
   DroppedFiles dropped{.files = std::make_unique<base::MemoryFiles>()};
   while (!body.empty()) {
-    if (body.size() < kNameLengthBytes + kSizeBytes) return bad("the files are cut short");
+    if (body.size() < kNameLengthBytes + kSizeBytes) return bad("the files are truncated");
     const std::uint64_t name_length = number(body, kNameLengthBytes);
     const std::uint64_t size = number(body.substr(kNameLengthBytes), kSizeBytes);
     body.remove_prefix(kNameLengthBytes + kSizeBytes);
     if (name_length > body.size() || size > body.size() - name_length) {
-      return bad("the files are cut short");
+      return bad("the files are truncated");
     }
     const std::string_view name = body.substr(0, name_length);
     if (!is_plain_name(name)) {
@@ -69,7 +69,7 @@ Result<DroppedFiles> parse_dropped(std::string_view body) {
     dropped.size_bytes += size;
     body.remove_prefix(name_length + size);
   }
-  if (dropped.count == 0) return bad("there is no file");
+  if (dropped.count == 0) return bad("no file was sent");
   return dropped;
 }
 

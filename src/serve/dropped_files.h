@@ -1,4 +1,4 @@
-// Files that a page sends: those that were dropped on it.
+// Files that were dropped on a page, which sends them.
 #pragma once
 
 #include <cstddef>
@@ -23,10 +23,10 @@ struct DroppedFiles {
   std::uint64_t size_bytes = 0;
 };
 
-// The body of a request as files in memory. For each file: the length of its name (4 bytes, the
-// least first), the length of its content (8 bytes), the name (UTF-8, with `/` between folders),
-// the content. Errors: kBadInput (cut, no file, too many, two of one name; a name that is empty,
-// too long or no UTF-8, has a control character, or leads out of its folder).
+// The body of a request as files in memory. For each file: the length of its name (4 bytes,
+// little-endian), the length of its content (8 bytes), the name (UTF-8, with `/` between folders),
+// the content. Errors: kBadInput (truncated, no file, too many, two with the same name; a name that
+// is empty, too long or not UTF-8, has a control character, or leads out of its folder).
 Result<DroppedFiles> parse_dropped(std::string_view body);
 
 }  // namespace planex::serve

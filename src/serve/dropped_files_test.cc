@@ -77,8 +77,8 @@ TEST(ParseDropped, LengthsThatOverflow) {
   EXPECT_FALSE(parse_dropped(bytes(0xffffffff, 4) + bytes(1, 8) + "abcdef"));
 }
 
-// Whatever comes, nothing is read that is not there (the sanitizers look), and what is taken is no
-// more than what came.
+// For any input, nothing is read out of bounds (the sanitizers check), and the result is not larger
+// than the input.
 TEST(ParseDropped, AnyBytes) {
   std::mt19937 random(1);
   const std::string body = file("a.json", "{}") + file("run/b", "content") + file("c", "");

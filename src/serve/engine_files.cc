@@ -18,7 +18,7 @@ void take_youngest(std::optional<std::int64_t>& youngest, const base::FileEntry&
   youngest = std::max(youngest.value_or(*file.modified_ns), *file.modified_ns);
 }
 
-// The file that the path is, and those that it lies in.
+// The file at the path, and the files that contain it (archives).
 void add_holders(const SeenFolder& folder, std::string_view path, Indexes& found) {
   const auto add = [&](std::string_view name) {
     const auto at = std::ranges::lower_bound(
@@ -36,8 +36,8 @@ void add_all(const SeenFolder& folder, Indexes& found) {
   for (std::size_t i = 0; i < folder.files.size(); ++i) found.insert(found.end(), i);
 }
 
-// Those that may be the engine's. What was not read may yet become so: a file that was just begun
-// says nothing of what it will be.
+// The files that may belong to the engine. A file that was not read may still turn out to belong to
+// it: a file that was just begun does not show what it will be.
 Indexes candidates(const SeenFolder& folder, std::string_view path, const FilePaths& used) {
   constexpr std::size_t kFewFiles = 64;
   Indexes found;

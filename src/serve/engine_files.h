@@ -1,4 +1,4 @@
-// Which files of a folder are one engine's, where several engines may lie side by side.
+// Which files of a folder belong to an engine, if it may contain several engines.
 #pragma once
 
 #include <cstdint>
@@ -13,22 +13,23 @@ namespace planex::serve {
 
 using FilePaths = std::set<std::string, std::less<>>;
 
-// Whether `path` is the file, or lies in it: archives hold engines' files.
+// Whether `path` is the file, or is inside it: archives contain engines' files.
 bool is_or_holds(std::string_view file, std::string_view path);
 
-// `path` is the engine's, and `used` the files that it was read from, empty where it was not.
+// `path` is the engine's path, and `used` the files that it was read from; empty if it was not
+// read.
 
-// Another text when a file that may be the engine's is another: one it was read from, one of its
-// name, and where it is the only engine also one that comes or goes.
+// A text that changes when a file that may belong to the engine changes: one it was read from, one
+// with its name, or, if it is the only engine, one that is added or removed.
 struct FilesStamp {
   std::string text;
-  std::optional<std::int64_t> youngest_ns;  // of the files that may be its
+  std::optional<std::int64_t> youngest_ns;  // of the files that may belong to it
 };
 // Cost: as many steps as the engine has files, and their logarithm; as the folder has where it is
 // the only engine.
 FilesStamp stamp_of(const SeenFolder& folder, std::string_view path, const FilePaths& used);
 
-// Of the files it was read from; where it was not, of those it is in.
+// Of the files it was read from; if it was not read, of those that contain it.
 struct FilesWeight {
   std::uint64_t size_bytes = 0;
   std::optional<std::int64_t> modified_ns;  // the youngest

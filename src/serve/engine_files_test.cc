@@ -67,7 +67,7 @@ TEST(EngineFiles, OfTheOnlyEngineAllFiles) {
   files[1].modified_ns = 99;
   EXPECT_NE(stamp_of(folder_of(files, {"r"}), "r", {}).text, stamp_of(before, "r", {}).text);
 
-  // Of very many the names, and more of those it was read from.
+  // With very many files, only names count, and more for the files it was read from.
   files.clear();
   for (int i = 100; i < 200; ++i) files.push_back({base::format("r/{}.txt", i), 1, 10});
   const SeenFolder many = folder_of(files, {"r"});

@@ -20,7 +20,7 @@ bool is_same(const std::vector<base::FileEntry>& a, const std::vector<base::File
   });
 }
 
-// "./a" is what a folder in "." is called; people write "a".
+// The path of a folder in "." is "./a"; people write "a".
 std::string plain(std::string path) {
   if (path.starts_with("./") && path.size() > 2) path.erase(0, 2);
   return path;
@@ -70,7 +70,7 @@ Seen EngineFinder::look(const std::function<bool()>& stop) {
   struct Place {
     std::string path;
     std::size_t depth = 0;
-    // Files of the folder that were given themselves: then nothing else of it is an engine.
+    // Files of the folder were given explicitly: then nothing else in it is an engine.
     std::vector<std::string> named;
   };
   std::deque<Place> queue;
@@ -98,7 +98,7 @@ Seen EngineFinder::look(const std::function<bool()>& stop) {
     queue.pop_front();
     if (!met.insert(place.path).second) continue;
     if (met.size() > limits_.max_folders) {
-      seen.left_out = format("only the first {} folders were looked at", limits_.max_folders);
+      seen.left_out = format("only the first {} folders were searched", limits_.max_folders);
       break;
     }
     const auto folder = look_at(place.path, place.named);
@@ -108,7 +108,7 @@ Seen EngineFinder::look(const std::function<bool()>& stop) {
     engine_count += folder->engines.size();
     if (!folder->engines.empty()) seen.folders.push_back(folder);
     if (file_count > limits_.max_files) {
-      seen.left_out = format("only folders with {} files in all were looked at", file_count);
+      seen.left_out = format("only folders with {} files in total were searched", file_count);
       break;
     }
     if (engine_count > limits_.max_engines) {
@@ -120,7 +120,7 @@ Seen EngineFinder::look(const std::function<bool()>& stop) {
     if (!folders) continue;
     if (place.depth == limits_.max_depth) {
       if (!folders->empty()) {
-        seen.left_out = format("folders more than {} deep were not looked at", limits_.max_depth);
+        seen.left_out = format("folders more than {} deep were not searched", limits_.max_depth);
       }
       continue;
     }

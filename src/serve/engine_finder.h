@@ -1,4 +1,4 @@
-// Looks for engines below some places, again and again: what did not change is not read again.
+// Searches some places for engines repeatedly, without reading unchanged files again.
 #pragma once
 
 #include <cstddef>
@@ -14,28 +14,28 @@
 namespace planex::serve {
 
 struct FinderLimits {
-  // Folders in folders; folders, and files in them, that are looked at in all.
+  // Depth of folders; number of folders, and of files in them, that are searched in all.
   std::size_t max_depth = 16;
   std::size_t max_folders = 10'000;
   std::size_t max_files = 200'000;
   std::size_t max_engines = 10'000;
 };
 
-// A folder with engines, as it was at one look.
+// A folder with engines, as of one search.
 struct SeenFolder {
   std::string path;
   std::vector<base::FileEntry> files;  // by path
-  std::vector<std::string> engines;    // as ingest::engine_paths gives them
-  // ingest::stem_of each file, and the file's index; sorted.
+  std::vector<std::string> engines;    // from ingest::engine_paths
+  // ingest::stem_of() of each file, and the file's index; sorted.
   std::vector<std::pair<std::string, std::size_t>> stems;
 
-  // Makes `stems` of `files`.
+  // Fills `stems` from `files`.
   void index();
 };
 
 struct Seen {
-  // In the order in which they were met: by depth, then by name. Those without engines are left
-  // out. A folder that did not change is the same object.
+  // In the order of the search: by depth, then by name. Folders without engines are left out. An
+  // unchanged folder is the same object.
   std::vector<std::shared_ptr<const SeenFolder>> folders;
   // Which limit was reached; empty: none.
   std::string left_out;
@@ -43,13 +43,13 @@ struct Seen {
 
 class EngineFinder {
  public:
-  // `files` must outlive it. Places are files and folders; hidden folders below them are not looked
-  // into.
+  // `files` must outlive it. Places are files and folders; hidden folders below them are not
+  // searched.
   EngineFinder(const base::FileSource& files, std::vector<std::string> places,
                const FinderLimits& limits = {});
 
-  // `stop` is asked between folders; what it ends is half done.
-  // Cost: of the first look the start of every file; of the others a look at names and dates.
+  // `stop` is called between folders; a stopped search is incomplete.
+  // Cost: the first search reads the start of every file; others look at names and dates.
   Seen look(const std::function<bool()>& stop = {});
 
  private:

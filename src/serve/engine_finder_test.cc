@@ -30,7 +30,7 @@ TEST(EngineFinder, FindsEnginesAtAnyDepthAndNoneInHiddenFolders) {
   files.add("runs/notes/readme.txt", "nothing");
   files.add("elsewhere/x.graph.json", kGraph);
   EXPECT_THAT(engines_of(EngineFinder(files, {"runs"}).look()), ElementsAre("runs", "runs/a/b/c"));
-  // One that is named is looked into.
+  // A hidden folder that is named is searched.
   EXPECT_THAT(engines_of(EngineFinder(files, {"runs/.hidden"}).look()),
               ElementsAre("runs/.hidden"));
 }

@@ -19,8 +19,8 @@
 #include "render/words/sentences.h"
 #include "serve/digest.h"
 #include "serve/engine_files.h"
-#include "session/open/engine.h"
 #include "session/explain/explain_speed.h"
+#include "session/open/engine.h"
 
 namespace planex::serve {
 namespace {
@@ -28,34 +28,34 @@ namespace {
 using base::format;
 using Clock = std::chrono::steady_clock;
 
-// While engines are read: between two listings, and between two looks at the folders.
+// While engines are read: interval between listings, and between searches of the folders.
 constexpr std::chrono::milliseconds kListEvery{250};
 constexpr std::chrono::milliseconds kReadFor{1500};
-// An engine is read again after this many times what the reading took: files that change all the
-// time must not keep a core busy.
+// An engine is read again only after this multiple of its reading time: constantly changing files
+// must not keep a core busy.
 constexpr int kPausePerReading = 5;
-// A look at the folders may take this part of the time.
+// Searching the folders may take this fraction of the time.
 constexpr int kPausePerLook = 20;
 
 struct Entry {
   render::ListedEngine listed;
   std::string path;
   std::shared_ptr<const base::FileSource> files;
-  // The folder it was found in, at the last look.
+  // The folder it was found in, at the last search.
   std::shared_ptr<const SeenFolder> folder;
-  // Files that the engine was read from; empty: it was not.
+  // Files that the engine was read from; empty: it was not read.
   FilePaths used;
-  // Of its files at the last look, and when it was read.
+  // The stamp of its files at the last search, and when it was read.
   std::string stamp, read_stamp;
   std::optional<std::int64_t> youngest_ns;
   Clock::time_point not_before{};
-  // Of dropped engines: which drop they came with.
+  // For dropped engines: the drop they came with.
   std::string drop;
 
   bool must_be_read() const { return read_stamp.empty() || read_stamp != stamp; }
 };
 
-// Dropped files live as long as something needs them; here is what they weigh.
+// Dropped files live as long as something needs them; this is their size.
 struct Drop {
   std::uint64_t size_bytes = 0;
   Clock::time_point asked_for;
@@ -187,11 +187,12 @@ class EngineList::State {
     return digest(text);
   }
 
-  // Why there is none, in the words of who opens engines.
+  // Why there is none, in the words of the error from opening it.
   static Error no_engine(const base::FileSource& files) {
     auto opened = ingest::discover({.path = {}}, files);
-    Error error = opened ? Error{.code = ErrorCode::kBadInput, .message = "there is no engine here"}
-                         : std::move(opened).error();
+    Error error = opened
+                      ? Error{.code = ErrorCode::kBadInput, .message = "no engine was found here"}
+                      : std::move(opened).error();
     error.code = ErrorCode::kBadInput;
     error.file = {};
     return error;
@@ -211,7 +212,7 @@ class EngineList::State {
       const auto oldest = std::ranges::min_element(
           drops_, {}, [](const auto& drop) { return drop.second.asked_for; });
       const bool is_too_old = now - oldest->second.asked_for > options_.keep_dropped;
-      // The last one may be as large as it likes: it has just come.
+      // The last one may have any size: it has just arrived.
       const bool is_too_much = size_bytes > options_.max_dropped_bytes && drops_.size() > 1;
       if (!is_too_old && !is_too_much) return;
       size_bytes -= oldest->second.size_bytes;
@@ -227,7 +228,7 @@ class EngineList::State {
   // --- What is found. ---
 
   std::string id_of(const std::string& path) const {
-    // The same wherever planex was started, so that addresses can be kept.
+    // Independent of the folder where planex was started, so that addresses stay valid.
     std::string_view best_place, best_real;
     for (const auto& [place, real] : real_places_) {
       if ((place == "." || is_or_holds(place, path)) && place.size() >= best_place.size()) {
@@ -241,7 +242,7 @@ class EngineList::State {
     return digest(format("{}/{}", best_real, rest == "." ? "" : rest));
   }
 
-  // Takes what a look found into the list. The lock is held.
+  // Adds what a search found to the list. The lock is held.
   void take(const Seen& seen) {
     std::vector<std::string> order;
     std::set<std::string> found;
@@ -278,14 +279,14 @@ class EngineList::State {
     is_searching_ = false;
   }
 
-  // Whether the engine must be read and its files rest. The lock is held.
+  // Whether the engine must be read and its files no longer change. The lock is held.
   bool is_due(const Entry& entry) const {
     if (!entry.must_be_read()) return false;
     if (entry.listed.is_dropped) return true;
     if (entry.not_before > Clock::now()) return false;
     const std::int64_t now = now_ns();
     const auto rest = std::chrono::duration_cast<std::chrono::nanoseconds>(options_.rest);
-    // Dates in the future come from other machines' clocks and say nothing.
+    // Dates in the future come from other machines' clocks and mean nothing.
     return !entry.youngest_ns || *entry.youngest_ns <= now - rest.count() ||
            *entry.youngest_ns > now;
   }
@@ -298,8 +299,8 @@ class EngineList::State {
     return ids;
   }
 
-  // Reads what is due, dropped engines first, for somebody waits for them; until it is time to look
-  // at the folders again. Whether all was read.
+  // Reads what is due, dropped engines first, as somebody is waiting for them, until it is time to
+  // search the folders again. Returns whether everything was read.
   bool read_due(std::unique_lock<std::mutex>& lock) {
     auto listed = Clock::now();
     const auto until = listed + kReadFor;
@@ -364,8 +365,8 @@ class EngineList::State {
       now.read_stamp = now.stamp;
       return;
     }
-    // Which files count is known only now. Where they changed while they were read, the next look
-    // sees it: this is the stamp of the folder before.
+    // Only now it is known which files count. Where they changed while they were read, the next
+    // look sees it: this is the stamp of the folder before.
     stamp(now);
     now.read_stamp = now.stamp;
     now.listed.is_stale = false;
@@ -389,7 +390,7 @@ class EngineList::State {
       if (auto said = render::conclusion(engine->model, engine->summary)) {
         read.headline = std::move(said->headline);
       }
-      // A list must not keep the CPU busy to learn what it can do.
+      // A list must not keep the CPU busy to measure it.
       const auto speed =
           session::speed_of({engine->model, engine->summary}, {.may_measure = false});
       if (speed) read.reached_ratio = speed->total.reached;
@@ -443,7 +444,7 @@ class EngineList::State {
 
   const ListOptions options_;
   const std::shared_ptr<const base::FileSource> disk_;
-  EngineFinder finder_;  // by the thread only
+  EngineFinder finder_;  // used by the thread only
   std::vector<std::pair<std::string, std::string>> real_places_;
 
   mutable std::mutex mutex_;

@@ -1,6 +1,6 @@
-// The engines that are served: found below the given places by a thread that keeps looking, and
-// dropped by pages. What is known of each is a row of figures; the engines themselves are read, one
-// at a time, and let go again.
+// The engines that are served: found below the given places by a thread that keeps searching, and
+// dropped by pages. For each, a row of figures is kept; the engines themselves are read one at a
+// time, and released again.
 #pragma once
 
 #include <chrono>
@@ -19,21 +19,21 @@
 
 namespace planex::serve {
 
-// What opens an engine. It stays good when the engine leaves the list.
+// What is needed to open an engine. It stays valid when the engine leaves the list.
 struct EngineToOpen {
   std::string id;
   std::string path;
-  // What the path leads into.
+  // The source that the path refers to.
   std::shared_ptr<const base::FileSource> files;
-  // Another text when its files changed.
+  // A text that changes when its files change.
   std::string stamp;
-  // Waiting also where its files changed since it was read.
+  // Also waiting if its files changed after it was read.
   render::EngineState state = render::EngineState::kWaiting;
-  // Of its files, as far as they are known.
+  // Of its files, as far as known.
   std::uint64_t size_bytes = 0;
 };
 
-// planex.engines/1 as it is now.
+// The current planex.engines/1.
 struct Listing {
   std::string json;
   std::string etag;  // with its quotes
@@ -42,16 +42,17 @@ struct Listing {
 struct ListOptions {
   std::vector<std::string> places;
   FinderLimits limits;
-  // Between two looks at the folders, and more where a look takes long.
+  // Between two searches of the folders, and more if a search takes long.
   std::chrono::milliseconds look_every{1500};
-  // Files that were written less than this ago may not be whole: they are left until they rest.
+  // Files written more recently than this may be incomplete: they are skipped until they are older.
   std::chrono::milliseconds rest{700};
-  // Dropped files that nobody asked for this long are forgotten; and the oldest, beyond this size.
+  // Dropped files that were not requested for this long are discarded; and the oldest, beyond this
+  // size.
   std::chrono::minutes keep_dropped{120};
   std::uint64_t max_dropped_bytes = std::uint64_t{1} << 30;
 };
 
-// Use by any thread.
+// Can be used by any thread.
 class EngineList {
  public:
   // Errors: those of base::confined_disk().
@@ -65,9 +66,9 @@ class EngineList {
   std::shared_ptr<const Listing> listing() const;
   std::optional<EngineToOpen> find(std::string_view id);
   // The ids of the engines among the files; the same files again are the same engines.
-  // Errors: kBadInput (no engine among them), with what there is.
+  // Errors: kBadInput (no engine among them), with what they contain.
   Result<std::vector<std::string>> add_dropped(DroppedFiles dropped);
-  // Tells the thread to end, without waiting for it.
+  // Asks the thread to end, without waiting for it.
   void stop();
   // Whether it has ended.
   bool is_stopped() const;

@@ -49,7 +49,7 @@ class EngineListTest : public ::testing::Test {
     list_ = std::move(*list);
   }
 
-  // Waits for the list to say so.
+  // Waits until this is true for the list.
   void until(const std::function<bool(const std::string&)>& is_true) const {
     while (!is_true(list_->listing()->json)) {
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
@@ -99,13 +99,13 @@ TEST_F(EngineListTest, FollowsItsFiles) {
   EXPECT_EQ(whole->state, EngineState::kReady);
   EXPECT_NE(whole->stamp, broken->stamp);
 
-  // Of the same length: its date tells.
+  // The same length: only the date shows the change.
   write("a/x.graph.json", graph("zebra"));
   while (list_->find(id)->stamp == whole->stamp || list_->find(id)->state != EngineState::kReady) {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
 
-  // A file that comes may be one of the engine's.
+  // A new file may belong to the engine.
   const std::string before = list_->find(id)->stamp;
   write("a/x.profile.json", R"([{"count": 1}, {"name": "zebra", "timeMs": 2, "averageMs": 2}])");
   while (list_->find(id)->stamp == before) {
@@ -138,7 +138,7 @@ TEST_F(EngineListTest, TheOldestDroppedFilesMakeRoom) {
   const auto second = list_->add_dropped(dropped("bb"));
   ASSERT_TRUE(first && second);
   EXPECT_EQ(list_->add_dropped(dropped("aa")).value(), *first) << "the same files";
-  // The first is asked for and thereby the younger one.
+  // Requesting the first one makes it the more recent one.
   EXPECT_TRUE(list_->find(first->front()));
   const auto third = list_->add_dropped(dropped("cc"));
   ASSERT_TRUE(third);
@@ -188,15 +188,15 @@ TEST_F(DocumentsTest, AreMadeOnceForOneVersion) {
   EXPECT_NE(documents.document(Document::kPage, engines).value(), *made);
 
   write("a/x.graph.json", graph("zebra"));
-  // A file that is being written may hold no engine for a moment.
+  // A file that is being written may contain no engine for a moment.
   auto newer = list_->find(engines[0].id);
   while (!newer || newer->stamp == engines[0].stamp) {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
     newer = list_->find(engines[0].id);
   }
-  const auto anew = documents.document(Document::kData, {*newer});
-  ASSERT_TRUE(anew);
-  EXPECT_THAT(**anew, HasSubstr("zebra"));
+  const auto reopened = documents.document(Document::kData, {*newer});
+  ASSERT_TRUE(reopened);
+  EXPECT_THAT(**reopened, HasSubstr("zebra"));
   EXPECT_THAT(**made, Not(HasSubstr("zebra")));
 }
 
@@ -209,7 +209,7 @@ TEST_F(DocumentsTest, WhatIsBeingSentHasALimit) {
   });
   const std::vector<EngineToOpen> first = {list_->find(ids()[0]).value()};
   const std::vector<EngineToOpen> second = {list_->find(ids()[1]).value()};
-  // Nothing is kept, and one document is too much already.
+  // Nothing is kept, and a single document already exceeds the limit.
   Documents documents({.max_kept_bytes = 0, .max_sent_bytes = 1});
   auto held = documents.document(Document::kData, first);
   ASSERT_TRUE(held);

@@ -42,26 +42,26 @@ using asio::ip::tcp;
 using base::format;
 using Ignored = beast::error_code;
 
-// An answer goes out in pieces, each with its own deadline.
+// An answer is sent in pieces, each with its own deadline.
 constexpr std::size_t kPieceBytes = 256 * 1024;
-// After an answer that ends the connection, what the client still sends is read and thrown away for
-// a moment: closing with bytes unread would take the answer from it.
+// After an answer that ends the connection, further input from the client is read and discarded for
+// a moment: closing with unread bytes would make the client lose the answer.
 constexpr std::chrono::milliseconds kLingerTime{1000};
 constexpr std::uint64_t kMaxLingerBytes = 4 * 1024 * 1024;
 
 std::string_view view_of(beast::string_view text) { return {text.data(), text.size()}; }
 
-// What the talker shares with its connections.
+// Shared by the communicating thread ("talker") and its connections.
 struct Shared {
   HttpOptions options;
   std::vector<Route> routes;
   std::uint16_t port = 0;
 
-  // Given to the workers and not done; of those, at work.
+  // Passed to the workers and not finished; of those, running.
   std::atomic<std::size_t> jobs{0}, running{0};
-  std::uint64_t body_bytes = 0;  // by the talker only
+  std::uint64_t body_bytes = 0;  // used by the talker only
 
-  // Last, as what waits in them lets go of connections, which use the rest.
+  // Last, as waiting work in them releases connections, which use the rest.
   asio::io_context io{1};
   asio::thread_pool workers;
   asio::strand<asio::thread_pool::executor_type> in_turn{workers.get_executor()};
@@ -76,7 +76,7 @@ class Connections {
   void add(Connection* connection) { all_.insert(connection); }
   void remove(Connection* connection) { all_.erase(connection); }
   std::size_t count() const { return all_.size(); }
-  // Closes the one that has waited longest for its client to say something; false: all are at work.
+  // Closes the connection that has waited longest for its client; false: all are busy.
   bool close_idle();
   void close_all();
 
@@ -84,8 +84,9 @@ class Connections {
   std::set<Connection*> all_;
 };
 
-// One client, from its first byte to the last. All of it runs on the talker; only a route's answer
-// is made elsewhere. Whoever waits for something holds the connection, and the last one lets it go.
+// One client, from its first byte to the last. Everything runs on the talker, except that a route's
+// answer is made elsewhere. Every pending operation keeps the connection alive; the last one
+// releases it.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
   Connection(tcp::socket socket, Shared& shared, Connections& connections)
@@ -122,13 +123,13 @@ class Connection : public std::enable_shared_from_this<Connection> {
     keep_alive_ = false;
     parser_.emplace();
     parser_->header_limit(limits().max_head_bytes);
-    // Of all bodies there are; the route's own limit follows.
+    // The limit for any body; the route's own limit is checked later.
     std::uint64_t most = 1;
     for (const Route& route : shared_.routes) most = std::max(most, route.max_body_bytes);
     parser_->body_limit(most);
     is_reading_head_ = true;
     since_ = std::chrono::steady_clock::now();
-    // The deadline is for the whole head: bytes that trickle in do not move it.
+    // The deadline is for the whole head: bytes that trickle in do not extend it.
     stream_.expires_after(limits().head_time);
     http::async_read_header(stream_, buffer_, *parser_,
                             [self = shared_from_this()](Ignored error, std::size_t) {
@@ -139,8 +140,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   void on_head(beast::error_code error) {
     if (error == http::error::header_limit || error == http::error::buffer_overflow) {
-      return refuse(431,
-                    format("The head of a request may have {} bytes.", limits().max_head_bytes));
+      return refuse(
+          431, format("The head of a request can have at most {} bytes.", limits().max_head_bytes));
     }
     if (error == http::error::body_limit) return refuse(413, "The body is too large.");
     static const auto& kHttpErrors = http::make_error_code(http::error::bad_method).category();
@@ -159,13 +160,12 @@ class Connection : public std::enable_shared_from_this<Connection> {
     const auto& head = parser_->get();
     is_head_request_ = head.method() == http::verb::head;
     keep_alive_ = head.keep_alive();
-    if (!is_once(http::field::host)) return refuse(400, "A request names one host.");
+    if (!is_once(http::field::host)) return refuse(400, "A request must name exactly one host.");
     const std::string_view host = field(http::field::host);
     if (!is_our_host(host, shared_.port)) {
       return refuse(
-          421, format("This is planex on http://127.0.0.1:{0}/, and not the host that was asked "
-                      "for. Through a tunnel, use the same port on both sides: "
-                      "ssh -L {0}:127.0.0.1:{0}",
+          421, format("This is planex on http://127.0.0.1:{0}/, not the requested host. Through a "
+                      "tunnel, use the same port on both sides: ssh -L {0}:127.0.0.1:{0}",
                       shared_.port));
     }
     const auto target = parse_target(view_of(head.target()));
@@ -188,7 +188,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
     if (!is_known) return refuse(404, "Not found.");
     if (route_ == nullptr) {
       extra_headers_ = {{"Allow", is_post ? "GET, HEAD" : "POST"}};
-      return refuse(405, is_post ? "This address is read." : "This address takes POST.");
+      return refuse(405, is_post ? "This address accepts GET and HEAD only."
+                                 : "This address accepts POST only.");
     }
     request_ = {};
     request_.query = target->query;
@@ -197,38 +198,39 @@ class Connection : public std::enable_shared_from_this<Connection> {
     take_length(is_post);
   }
 
-  // Whether a page of another origin asks; why that is refused. Programs that are no browser send
-  // neither header.
+  // The reason for refusing a request from a page of another origin; empty if it is not one.
+  // Programs other than browsers send neither header.
   std::string foreign_page(std::string_view host, bool is_post) const {
     const std::size_t origins = parser_->get().count(http::field::origin);
     if (origins > 1 || (origins == 1 && !is_our_origin(field(http::field::origin), host))) {
-      return "Pages of other origins get no answer.";
+      return "Requests from pages of other origins are rejected.";
     }
     const std::string_view site = view_of(parser_->get()["Sec-Fetch-Site"]);
     const std::string_view mode = view_of(parser_->get()["Sec-Fetch-Mode"]);
     const bool is_foreign = site == "cross-site" || site == "same-site";
-    if (is_foreign && (is_post || mode != "navigate")) return "Other sites get no answer.";
+    if (is_foreign && (is_post || mode != "navigate"))
+      return "Requests from other sites are rejected.";
     return {};
   }
 
   void take_length(bool is_post) {
     if (parser_->chunked() || parser_->get().count(http::field::transfer_encoding) > 0) {
-      return refuse(411, "The length of a body comes before it (Content-Length).");
+      return refuse(411, "A body needs its length in advance (Content-Length).");
     }
     if (parser_->get().count(http::field::content_length) > 1) {
-      return refuse(400, "A request has one Content-Length.");
+      return refuse(400, "A request must have only one Content-Length.");
     }
     const auto length = parser_->content_length();
     if (!is_post) {
-      if (length && *length > 0) return refuse(400, "What is read has no body.");
+      if (length && *length > 0) return refuse(400, "A GET or HEAD request must not have a body.");
       return respond();
     }
-    if (!length) return refuse(411, "The length of a body comes before it (Content-Length).");
+    if (!length) return refuse(411, "A body needs its length in advance (Content-Length).");
     if (request_.content_type != route_->content_type) {
       return refuse(415, format("The body must be of the type {}.", route_->content_type));
     }
     if (*length > route_->max_body_bytes) {
-      return refuse(413, format("The body may have {} bytes.", route_->max_body_bytes));
+      return refuse(413, format("The body can have at most {} bytes.", route_->max_body_bytes));
     }
     if (*length > limits().max_body_bytes - shared_.body_bytes) {
       extra_headers_ = {{"Retry-After", "2"}};
@@ -287,18 +289,18 @@ class Connection : public std::enable_shared_from_this<Connection> {
     if (shared_.jobs >= limits().max_waiting) {
       release_body();
       extra_headers_ = {{"Retry-After", "2"}};
-      return write(text_reply(503, "Too many requests wait for an answer."));
+      return write(text_reply(503, "Too many requests are waiting."));
     }
     ++shared_.jobs;
     watch();
-    // The request stays where it is until the answer is back: the talker does not touch it.
+    // The request stays in place until the answer is back: the talker does not touch it.
     auto job = [self = shared_from_this(), cancelled = cancelled_]() mutable {
       HttpReply reply;
       ++self->shared_.running;
       if (!*cancelled) reply = answered(*self->route_, self->request_, *cancelled);
       --self->shared_.running;
       --self->shared_.jobs;
-      // The connection is let go on the talker's thread, as everything of it happens there.
+      // The connection is released on the talker's thread, like everything else about it.
       asio::io_context& io = self->shared_.io;
       asio::post(io, [self = std::move(self), reply = std::move(reply)]() mutable {
         self->on_answer(std::move(reply));
@@ -311,7 +313,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     }
   }
 
-  // While the answer is made: whether the client is still there.
+  // While the answer is made: checks whether the client is still there.
   void watch() {
     is_watching_ = true;
     stream_.socket().async_wait(tcp::socket::wait_read, [self = shared_from_this()](Ignored error) {
@@ -321,7 +323,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
       self->stream_.socket().non_blocking(true, code);
       const std::size_t count =
           self->stream_.socket().receive(asio::buffer(peeked), tcp::socket::message_peek, code);
-      // More requests may follow in a row; then nothing tells when the client leaves.
+      // The client may pipeline more requests; then there is no way to see when it leaves.
       if (count > 0 || code == asio::error::would_block) return;
       *self->cancelled_ = true;
     });
@@ -337,7 +339,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     write(std::move(reply));
   }
 
-  // An answer before the request was read to its end, which ends the connection.
+  // An answer before the request was read completely, which ends the connection.
   void refuse(unsigned status, std::string why) {
     keep_alive_ = false;
     write(text_reply(status, std::move(why)));
@@ -373,7 +375,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     response_->version(11);
     response_->keep_alive(keep_alive_);
     response_->body() = beast::span<const char>(text.data(), text.size());
-    // 304 has no body, and no length of one either.
+    // 304 has no body, and no length of a body either.
     if (reply.status != 304) response_->content_length(text.size());
     extra_headers_.clear();
     serializer_.emplace(*response_);
@@ -481,7 +483,7 @@ class HttpServer::State {
 
   Result<void> listen() {
     if (shared_.options.port) return listen_on(*shared_.options.port);
-    // Some more than one: several folders can be looked at at once, at addresses that stay.
+    // Several ports: several servers can run at once, at stable addresses.
     constexpr std::uint16_t kTried = 10;
     for (std::uint16_t i = 0; i < kTried; ++i) {
       if (listen_on(static_cast<std::uint16_t>(kUsualPort + i))) return {};
@@ -499,7 +501,7 @@ class HttpServer::State {
       try {
         shared_.io.run();
       } catch (const std::exception&) {
-        // Memory ran out for one connection: it is gone, and the others go on.
+        // Memory ran out for one connection: it is closed, and the others continue.
       }
     }
     Ignored ignored;
@@ -514,13 +516,14 @@ class HttpServer::State {
     const tcp::endpoint endpoint(asio::ip::address_v4::loopback(), port);
     acceptor_ = tcp::acceptor(shared_.io);
     acceptor_.open(endpoint.protocol(), code);
-    // The port can be used again at once after the end; another server's is not taken from it.
+    // The port can be reused immediately after the end; a port in use by another server is not
+    // taken over.
     if (!code) acceptor_.set_option(tcp::acceptor::reuse_address(true), code);
     if (!code) acceptor_.bind(endpoint, code);
     if (!code) acceptor_.listen(asio::socket_base::max_listen_connections, code);
     if (code) {
       return fail(ErrorCode::kIo, format("can't listen on 127.0.0.1:{}: {}", port, code.message()),
-                  "--port takes another port; without it, planex takes one that is free");
+                  "choose another port with --port; without it, planex uses a free one");
     }
     shared_.port = acceptor_.local_endpoint(code).port();
     return {};
@@ -530,7 +533,7 @@ class HttpServer::State {
     acceptor_.async_accept([this](beast::error_code code, tcp::socket socket) {
       if (code == asio::error::operation_aborted) return;
       if (code) {
-        // Out of descriptors, most likely: wait until some are free again.
+        // Probably out of descriptors: wait until some are free again.
         timer_.expires_after(std::chrono::milliseconds(100));
         timer_.async_wait([this](Ignored error) {
           if (!error) accept();
@@ -555,7 +558,7 @@ class HttpServer::State {
     const SocketAddress server{.ip = {127, 0, 0, 1}, .port = shared_.port};
     if (may_connect && !may_connect(client, server)) return;
     if (connections_.count() >= shared_.options.limits.max_connections) {
-      // One that does not ask makes room for one that may.
+      // An idle connection makes room for one that may ask.
       if (!connections_.close_idle()) return;
     }
     socket.set_option(tcp::no_delay(true), ignored);
@@ -568,7 +571,7 @@ class HttpServer::State {
     stop_timer_.async_wait([this, &stop](Ignored) { ask_to_stop(stop); });
   }
 
-  // Before what its connections are held by.
+  // Declared before what keeps its connections alive.
   Connections connections_;
   Shared shared_;
   tcp::acceptor acceptor_{shared_.io};

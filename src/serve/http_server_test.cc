@@ -27,7 +27,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
-// A client that sends what it likes.
+// A client that can send anything.
 class Client {
  public:
   explicit Client(std::uint16_t port) {
@@ -40,7 +40,7 @@ class Client {
     boost::asio::write(socket_, boost::asio::buffer(text), code);
     return !code;
   }
-  // All until the server closes.
+  // Everything until the server closes.
   std::string read() {
     std::string text;
     boost::system::error_code code;
@@ -124,7 +124,7 @@ TEST_F(HttpServerTest, BodiesHaveATypeALengthAndALimit) {
   EXPECT_THAT(ask("POST /echo", length(101)), StartsWith("HTTP/1.1 413 "));
   EXPECT_THAT(ask("POST /echo", "Content-Type: text/x\r\n"), StartsWith("HTTP/1.1 411 "));
   EXPECT_THAT(ask("POST /echo", "Content-Length: 1\r\n", "x"), StartsWith("HTTP/1.1 415 "));
-  // What somebody else is sending counts until it is answered.
+  // Another client's body counts until it is answered.
   Client slow(server_->port());
   slow.send(head("POST /echo", length(100)) + "\r\n");
   std::string reply;
@@ -156,7 +156,7 @@ TEST_F(HttpServerTest, AnAnswerThatNobodyTakesEnds) {
           .answer = [&](const auto&, const auto&) { return HttpReply{.body = large}; }}});
   Client client(server_->port());
   client.send(head("GET /large") + "\r\n");
-  // The server lets go of it without its being read.
+  // The server closes it, though the answer is not read.
   while (large.use_count() < 2) std::this_thread::sleep_for(milliseconds(1));
   while (large.use_count() > 1) std::this_thread::sleep_for(milliseconds(5));
   EXPECT_LT(client.read().size(), large->size());
@@ -206,7 +206,7 @@ TEST_F(HttpServerTest, TheAnswerIsToldThatItsClientLeft) {
     while (!is_begun) std::this_thread::sleep_for(milliseconds(1));
   }
   while (!is_told) std::this_thread::sleep_for(milliseconds(1));
-  // And that the server ends.
+  // The end of the server cancels, too.
   is_begun = is_told = false;
   Client client(server_->port());
   client.send(head("GET /wait") + "\r\n");
@@ -243,7 +243,7 @@ TEST_F(HttpServerTest, APortThatIsTakenIsAnError) {
   const auto second = HttpServer::listen({.port = server_->port()}, {});
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().code, ErrorCode::kIo);
-  // Without a port, another one.
+  // Without a port, it takes another one.
   const auto third = HttpServer::listen({}, {});
   ASSERT_TRUE(third);
   EXPECT_NE((*third)->port(), server_->port());

@@ -5,7 +5,7 @@
 namespace planex::serve {
 namespace {
 
-// The head comes before anything that names of an engine could stand in.
+// The head comes before anything that could contain names from an engine.
 constexpr std::string_view kTitle = "<title>";
 
 std::string_view head_of(std::string_view page) {
@@ -13,7 +13,7 @@ std::string_view head_of(std::string_view page) {
   return title == page.npos ? std::string_view() : page.substr(0, title);
 }
 
-// Where the policy stands in the page.
+// The position of the policy in the page.
 std::string_view policy_in(std::string_view page) {
   constexpr std::string_view kBefore = "http-equiv=\"Content-Security-Policy\" content=\"";
   const std::string_view head = head_of(page);

@@ -81,7 +81,7 @@ TEST(ParseIds, NotTooMany) {
   }
 }
 
-// What is taken can be written again, and is the same; nothing else is taken.
+// What is accepted can be written again and is the same; nothing else is accepted.
 TEST(ParseIds, AnyText) {
   std::mt19937 random(1);
   constexpr std::string_view kCharacters = "e=&0123456789abcdef%/.\0A";

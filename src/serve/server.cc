@@ -18,7 +18,7 @@ namespace {
 
 using base::format;
 
-// A query by somebody who looks at a page: longer ones are for `planex query`.
+// Limit for a query from a page, where a user waits; longer ones are for `planex query`.
 constexpr std::chrono::seconds kMaxQueryTime{10};
 constexpr std::size_t kMaxQueryRows = 10'000;
 constexpr std::size_t kMaxCsvRows = 1'000'000;
@@ -30,7 +30,7 @@ constexpr std::string_view kHtmlType = "text/html; charset=utf-8";
 
 std::vector<std::pair<std::string, std::string>> common_headers() {
   return {
-      // What is not a page runs nothing, whatever it holds.
+      // A response that is not a page must not run anything, whatever it contains.
       {"Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"},
       {"X-Content-Type-Options", "nosniff"},
       {"X-Frame-Options", "DENY"},
@@ -74,8 +74,8 @@ HttpReply page_reply(std::shared_ptr<const std::string> page) {
   return reply;
 }
 
-// Places without slashes at their ends, and without those that lie in others: their engines are
-// found there.
+// Places without trailing slashes, and without places inside other places, where their engines are
+// found anyway.
 std::vector<std::string> plain_places(const std::vector<std::string>& given) {
   std::vector<std::pair<std::string, std::string>> places;  // and where they really are
   for (std::string place : given) {
@@ -90,7 +90,7 @@ std::vector<std::string> plain_places(const std::vector<std::string>& given) {
     bool is_covered = false;
     for (std::size_t k = 0; k < places.size() && !is_covered; ++k) {
       const std::string& other = places[k].second;
-      // Hidden folders are only looked into where they are named.
+      // Hidden folders are searched only if they are named.
       const std::string folder = other == "/" ? other : other + "/";
       const bool is_in = real.starts_with(folder) && real[folder.size()] != '.' &&
                          real.find("/.", folder.size()) == real.npos;
@@ -112,11 +112,11 @@ class Server::State {
     http.may_connect = [this](const SocketAddress& client, const SocketAddress& server) {
       if (!user_id_) return true;
       const auto owner = socket_owner(client, server);
-      // Root reads everything anyway, and forwards ports into containers.
+      // Root can read everything anyway, and forwards ports into containers.
       return owner && (*owner == *user_id_ || *owner == 0);
     };
     PLANEX_ASSIGN(http_, HttpServer::listen(std::move(http), routes()));
-    // The table is asked only where it knows the socket that listens.
+    // The table is used only if it contains the listening socket.
     const SocketAddress own{.ip = {127, 0, 0, 1}, .port = http_->port()};
     if (options.user_id && socket_owner(own, {}) == options.user_id) user_id_ = options.user_id;
     return {};
@@ -191,7 +191,7 @@ class Server::State {
     for (const std::string& id : *ids) {
       auto engine = list_->find(id);
       if (!engine) {
-        return fail(ErrorCode::kNotFound, "this engine is not served, or no longer served",
+        return fail(ErrorCode::kNotFound, "this engine is not served (any more)",
                     "the index lists those that are");
       }
       engines.push_back(std::move(*engine));
@@ -216,7 +216,7 @@ class Server::State {
     return {.content_type = std::string(kJsonType), .body = std::move(*json)};
   }
 
-  // Of the engines of an open report, which asks every two seconds.
+  // For the engines of an open report, which asks every two seconds.
   HttpReply version(const HttpRequest& request, const Cancelled&) {
     const auto engines = asked_for(request.query);
     if (!engines) return error_reply(engines.error());
@@ -239,7 +239,7 @@ class Server::State {
   }
 
   HttpReply query(const HttpRequest& request, const Cancelled& cancelled) {
-    // One more than is shown tells that there are more.
+    // One more row than is shown, to know whether there are more.
     auto answer = run_query(request, cancelled, Format::kJson, kMaxQueryRows + 1);
     return answer ? json_reply(std::move(*answer)) : error_reply(answer.error());
   }
@@ -257,7 +257,7 @@ class Server::State {
     std::optional<std::chrono::steady_clock::time_point> begin;
     bool is_late = false;
     const auto must_stop = [&] {
-      // The time to read the engines is not the query's.
+      // Reading the engines does not count as query time.
       const auto now = std::chrono::steady_clock::now();
       if (!begin) begin = now;
       is_late = now - *begin > kMaxQueryTime;

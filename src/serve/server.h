@@ -19,7 +19,8 @@ namespace planex::serve {
 struct ServeOptions {
   std::vector<std::string> places;
   std::optional<std::uint16_t> port;
-  // The user whose programs may connect (and root's); without one every user of the machine may.
+  // Only programs of this user (and root) can connect; without one, those of every user of the
+  // machine can.
   std::optional<std::uint32_t> user_id;
 };
 
@@ -35,7 +36,7 @@ class Server {
   std::string url() const;
   // Whether other users of the machine are kept out.
   bool keeps_others_out() const;
-  // Serves until `stop` says so.
+  // Serves until `stop` returns true.
   void run(const std::function<bool()>& stop);
   // After run(): whether the destructor would wait.
   bool is_busy() const;

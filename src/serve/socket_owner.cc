@@ -10,7 +10,7 @@
 namespace planex::serve {
 namespace {
 
-// The kernel prints the four bytes as one number of the machine.
+// The kernel prints the four bytes as one number in native byte order.
 std::string as_in_table(const SocketAddress& address) {
   return base::format("{:08X}:{:04X}", std::bit_cast<std::uint32_t>(address.ip), address.port);
 }
@@ -23,7 +23,7 @@ std::string_view next_word(std::string_view& line) {
   return word;
 }
 
-// An address of IPv6 that stands for one of IPv4 (::ffff:a.b.c.d) ends as that does.
+// An IPv6 address that is mapped from IPv4 (::ffff:a.b.c.d) ends with the IPv4 address.
 bool is_same_word(std::string_view word, std::string_view wanted) {
   constexpr std::string_view kMapped = "0000000000000000FFFF0000";
   constexpr std::string_view kMappedBig = "00000000000000000000FFFF";

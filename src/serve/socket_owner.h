@@ -1,8 +1,8 @@
-// Whose program is at the other end of a connection on loopback, as the kernel's table of TCP
-// sockets tells (Linux, /proc/net/tcp).
+// Which user's program is at the other end of a loopback connection, from the kernel's table of TCP
+// sockets (Linux, /proc/net/tcp).
 //
-// Every user of a machine reaches its loopback addresses. On a machine that many work on, what is
-// served there would be everybody's to read.
+// Every user of a machine can reach its loopback addresses. On a shared machine, everybody could
+// read what is served there.
 #pragma once
 
 #include <array>
@@ -17,14 +17,14 @@ struct SocketAddress {
   std::uint16_t port = 0;
 };
 
-// The user of the socket whose own address is `local` and that is connected to `remote` (or, where
-// that is all zeros, listens). `table`: the text of /proc/net/tcp, or of /proc/net/tcp6, where a
-// program may have its socket though it speaks IPv4. Nothing where there is none.
+// The user of the socket whose own address is `local` and that is connected to `remote` (or that
+// listens, if `remote` is all zeros). `table`: the text of /proc/net/tcp, or of /proc/net/tcp6,
+// which may list the socket of a program that speaks IPv4. Nothing if there is no such socket.
 // Cost: O(table).
 std::optional<std::uint32_t> socket_owner(std::string_view table, const SocketAddress& local,
                                           const SocketAddress& remote);
 
-// Of this machine, now. Nothing where there is no such socket or no such table.
+// From the current table of this machine. Nothing if there is no such socket or no such table.
 std::optional<std::uint32_t> socket_owner(const SocketAddress& local, const SocketAddress& remote);
 
 }  // namespace planex::serve

@@ -7,7 +7,7 @@
 namespace planex::serve {
 namespace {
 
-// As a machine of today prints it: the least byte first.
+// As printed by a current, little-endian machine.
 constexpr std::string_view kTable =
     "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout\n"
     "   0: 0100007F:1B5F 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 1\n"

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/files.h"
-#include "ingest/reader.h"
 #include "ingest/discover/registry.h"
+#include "ingest/reader.h"
 
 namespace planex::session {
 

@@ -1,4 +1,4 @@
-// What `planex doctor` says of a file that no engine is read from: that it is a model.
+// What `planex doctor` reports for a file that is not an engine but a model.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace planex::session {
 
-// The file as a model, where it is one by its content, or by its name while its content is of no
-// other kind.
+// The file as a model: if its content is a model, or if its name is and its content is of no other
+// kind.
 std::optional<analyze::DoctorModel> as_model(const std::string& path);
 
 }  // namespace planex::session

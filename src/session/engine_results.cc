@@ -1,4 +1,4 @@
-// What planex::Engine gives: results as the structs that their descriptions are written into.
+// The results of planex::Engine, as structs filled from their descriptions.
 #include "planex/engine.h"
 
 #include <optional>
@@ -8,10 +8,10 @@
 #include "base/try.h"
 #include "render/fields/summary.h"
 #include "render/fields/timing.h"
-#include "session/open/engine.h"
-#include "session/explain/explain.h"
 #include "session/answer/format.h"
+#include "session/explain/explain.h"
 #include "session/lint/lint.h"
+#include "session/open/engine.h"
 
 namespace planex {
 namespace {
@@ -30,7 +30,7 @@ Result<T> explained(const session::Engine& engine, const ExplainRequest& request
   return result;
 }
 
-// Of a topic that asks for nothing that could be missing.
+// For a topic that needs nothing that could be missing.
 template <typename T>
 T explained(const session::Engine& engine, ExplainTopic topic) {
   return explained<T>(engine, ExplainRequest{.topic = topic}).value_or(T{});

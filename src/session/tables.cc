@@ -25,7 +25,7 @@ Column to_public(const model::Int& column, const ColumnPlace&) { return Integers
 Column to_public(const model::Real& column, const ColumnPlace&) { return Reals(column.values()); }
 template <typename Tag>
 Column to_public(const model::Column<base::Id<Tag>>& column, const ColumnPlace&) {
-  // An id is its position, and nothing else; null is the greatest there is.
+  // An id is just its position; null is the largest value.
   using Id = base::Id<Tag>;
   static_assert(sizeof(Id) == sizeof(std::uint32_t) && std::is_standard_layout_v<Id>);
   static_assert(Id::kNullValue == kNullId);

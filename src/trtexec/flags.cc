@@ -12,9 +12,9 @@ namespace {
 constexpr TensorrtVersion kBefore8 = {0, 0};
 constexpr TensorrtVersion k82 = {8, 2}, k86 = {8, 6}, k93 = {9, 3}, k1016 = {10, 16};
 
-// From the option parsers of all releases. The defaults turned round in 11.0: what these switched
-// on is on, and they are accepted without effect. `explicitBatch` was needed for ONNX before 8.0
-// only.
+// From the option parsers of all releases. The defaults were reversed in 11.0: what these switches
+// enabled is on, and they are accepted without effect. `explicitBatch` was needed only for ONNX
+// before 8.0.
 using Scope = FlagScope;
 constexpr auto kFlags = std::to_array<TrtexecFlag>({
     {"accuracyAlgorithm", {11, 1}, {}, {}, Scope::kRun},
@@ -208,7 +208,7 @@ std::optional<Parsed> take_version(std::string_view& text) {
       text = rest;
     }
   }
-  // Patches change no option.
+  // Patch releases change no option.
   while (!text.empty() && (text[0] == '.' || (text[0] >= '0' && text[0] <= '9'))) {
     text.remove_prefix(1);
   }

@@ -20,37 +20,37 @@ constexpr TensorrtVersion k11 = {11, 0};
 struct Reason {
   std::string_view name, why;
 };
-// Of options that 11 does not have.
+// Options that 11 does not have.
 constexpr auto kRemoved = std::to_array<Reason>({
-    {"best", "types are the model's: it is cast to FP16, and INT8 is where it has Q/DQ"},
-    {"bf16", "types are the model's: it is cast to BF16"},
+    {"best", "types come from the model: it is cast to FP16, and INT8 is used where it has Q/DQ"},
+    {"bf16", "types come from the model: it is cast to BF16"},
     {"explicitBatch", "batches are always explicit"},
-    {"explicitPrecision", "Q/DQ in the model say it"},
-    {"fp16", "types are the model's: it is cast to FP16"},
-    {"fp8", "Q/DQ in the model say it"},
-    {"int4", "Q/DQ in the model say it"},
-    {"int8", "Q/DQ in the model say it"},
+    {"explicitPrecision", "Q/DQ in the model replace it"},
+    {"fp16", "types come from the model: it is cast to FP16"},
+    {"fp8", "Q/DQ in the model replace it"},
+    {"int4", "Q/DQ in the model replace it"},
+    {"int8", "Q/DQ in the model replace it"},
     {"layerOutputTypes", "written into the model as types and Casts"},
     {"layerPrecisions", "written into the model as types and Casts"},
     {"nativeInstanceNorm", "it is the default"},
     {"ni", "it is the default"},
-    {"precisionConstraints", "types of the model are always obeyed"},
-    {"restricted", "it went with the options for types"},
-    {"strictTypes", "types of the model are always obeyed"},
+    {"precisionConstraints", "the model's types are always obeyed"},
+    {"restricted", "it was removed with the options for types"},
+    {"strictTypes", "the model's types are always obeyed"},
     {"stronglyTyped", "every network is strongly typed"},
 });
 constexpr auto kLost = std::to_array<Reason>({
     {"batch", "batches are explicit: give shapes, --shapes=NAME:8x3x224x224"},
     {"maxBatch", "batches are explicit: give shapes, --maxShapes=NAME:8x3x224x224"},
-    {"calib", "implicit INT8 is gone"},
-    {"calibProfile", "implicit INT8 is gone"},
-    {"heuristic", "gone; --builderOptimizationLevel makes builds quicker"},
-    {"maxShapesCalib", "implicit INT8 is gone"},
-    {"minShapesCalib", "implicit INT8 is gone"},
-    {"minTiming", "gone; --avgTiming says how often a tactic is timed"},
-    {"optShapesCalib", "implicit INT8 is gone"},
+    {"calib", "implicit INT8 was removed"},
+    {"calibProfile", "implicit INT8 was removed"},
+    {"heuristic", "removed; --builderOptimizationLevel makes builds faster"},
+    {"maxShapesCalib", "implicit INT8 was removed"},
+    {"minShapesCalib", "implicit INT8 was removed"},
+    {"minTiming", "removed; --avgTiming sets how often a tactic is timed"},
+    {"optShapesCalib", "implicit INT8 was removed"},
 });
-// Values that 11 still knows, of options that take a list.
+// Values that 11 still supports, for options that take a list.
 constexpr auto kPreviews =
     std::to_array<std::string_view>({"aliasedPluginIO1003", "runtimeActivationResize"});
 constexpr auto kTacticSources =
@@ -73,8 +73,8 @@ bool ends_the_options(std::string_view word) {
          word.starts_with('>') || word.starts_with("2>") || word.starts_with("1>");
 }
 
-// What a shell does with output: ">", "2>&1" as they are, a file behind them with quotes where it
-// needs them.
+// What a shell does with output: ">", "2>&1" as they are, a file after them with quotes if it needs
+// them.
 std::string shell_operator(std::string_view word) {
   constexpr std::string_view kOperators = "0123456789<>&|;";
   const std::size_t end = std::min(word.find_first_not_of(kOperators), word.size());
@@ -89,7 +89,7 @@ bool is_layout(std::string_view text) {
   return !text.empty() && text.find_first_not_of(kLetters) == text.npos;
 }
 
-// Parts at commas outside of single quotes, as trtexec parts the names of its lists.
+// Parts separated by commas outside of single quotes, as trtexec splits the names of its lists.
 std::vector<std::string_view> list_items(std::string_view text) {
   std::vector<std::string_view> items;
   bool is_quoted = false;
@@ -120,13 +120,13 @@ class Migrator {
     if (migration_.model.empty()) {
       return fail(
           ErrorCode::kUsage, "the command names no model: --onnx=FILE is missing",
-          "Only builds of ONNX models can be moved; an engine that is loaded has its types.");
+          "Only builds of ONNX models can be migrated; a loaded engine already has its types.");
     }
     return std::move(migration_);
   }
 
  private:
-  // A log has the words as the program got them, without the shell's quotes.
+  // A log contains the words as the program got them, without the shell's quotes.
   static Result<std::vector<std::string>> words_of(std::string_view command) {
     const std::size_t banner = command.find("&&&& ");
     const std::size_t mark = banner == command.npos ? command.npos : command.find("# ", banner);
@@ -143,15 +143,16 @@ class Migrator {
   Result<void> add(std::string_view word) {
     const std::string_view bare = word.substr(std::min(word.find_first_not_of('-'), word.size()));
     if (!word.starts_with('-') || bare.empty()) {
-      return fail(ErrorCode::kUsage, format("{} is no option of trtexec", base::quoted(word)),
-                  "Options are --NAME or --NAME=VALUE; quote what has blanks.");
+      return fail(ErrorCode::kUsage, format("{} is not an option of trtexec", base::quoted(word)),
+                  "Options are --NAME or --NAME=VALUE; quote anything that contains blanks.");
     }
     const std::size_t equals = bare.find('=');
     const std::string_view name = bare.substr(0, equals);
     const std::string_view value =
         equals == bare.npos ? std::string_view() : bare.substr(equals + 1);
     if (name == "model" || name == "deploy" || name.starts_with("uff")) {
-      return fail(ErrorCode::kUsage, format("{}: Caffe and UFF models ended with 8.6", name),
+      return fail(ErrorCode::kUsage,
+                  format("{}: support for Caffe and UFF models ended with 8.6", name),
                   "Export the network as ONNX.");
     }
     note_types(name, value);
@@ -170,11 +171,11 @@ class Migrator {
     }
     const TrtexecFlag* flag = find_flag(name);
     if (flag == nullptr) {
-      push(word, OptionChange::kKept, std::string(word), "no release that planex knows has it");
+      push(word, OptionChange::kKept, std::string(word), "no release known to planex has it");
     } else if (flag->last_accepted && *flag->last_accepted < k11) {
-      push(word, OptionChange::kLost, {}, "11 does not have it");
+      push(word, OptionChange::kLost, {}, "TensorRT 11 does not have it");
     } else if (flag->last_effective && *flag->last_effective < k11) {
-      push(word, OptionChange::kRemoved, {}, "what it asked for is the default");
+      push(word, OptionChange::kRemoved, {}, "what it requested is the default");
     } else {
       push(word, OptionChange::kKept, std::string(word), {});
     }
@@ -193,22 +194,22 @@ class Migrator {
     if (name == "layerOutputTypes") migration_.layer_output_types = value;
   }
 
-  // Those that another one took the place of.
+  // Options that another one replaced.
   bool add_replaced(std::string_view word, std::string_view name, std::string_view value) {
     const auto replace = [&](std::string now, std::string_view why) {
       push(word, OptionChange::kReplaced, std::move(now), why);
       return true;
     };
     if (name == "workspace") {
-      return replace(format("--memPoolSize=workspace:{}", value), "it has another name");
+      return replace(format("--memPoolSize=workspace:{}", value), "it was renamed");
     }
-    if (name == "buildOnly") return replace("--skipInference", "it has another name");
-    if (name == "weightless") return replace("--stripWeights", "it has another name");
+    if (name == "buildOnly") return replace("--skipInference", "it was renamed");
+    if (name == "weightless") return replace("--stripWeights", "it was renamed");
     if (name == "nvtxMode") {
       const std::string_view verbosity = value == "verbose" ? "detailed"
                                          : value == "none"  ? "none"
                                                             : "layer_names_only";
-      return replace(format("--profilingVerbosity={}", verbosity), "it has another name");
+      return replace(format("--profilingVerbosity={}", verbosity), "it was renamed");
     }
     return false;
   }
@@ -225,8 +226,9 @@ class Migrator {
       const bool is_known =
           colon == item.npos || std::ranges::find(kIoTypes, one.type) != kIoTypes.end();
       if (!is_known || !is_layout(one.layout)) {
-        return fail(ErrorCode::kUsage, format("--{}: {} is no format", name, base::quoted(item)),
-                    "Formats are TYPE:LAYOUT up to 10.16, as fp16:chw, with a comma between two.");
+        return fail(ErrorCode::kUsage,
+                    format("--{}: {} is not a valid format", name, base::quoted(item)),
+                    "Up to 10.16, formats are TYPE:LAYOUT, such as fp16:chw, separated by commas.");
       }
       has_types |= !one.type.empty();
       is_default &= one.layout == "chw";
@@ -234,10 +236,10 @@ class Migrator {
       formats.push_back(std::move(one));
     }
     if (is_default) {
-      push(word, OptionChange::kRemoved, {}, "types are the model's, and chw is the default");
+      push(word, OptionChange::kRemoved, {}, "types come from the model, and chw is the default");
     } else if (has_types) {
       push(word, OptionChange::kReplaced, format("--{}={}", name, layouts),
-           "types are the model's; layouts stay");
+           "types come from the model; layouts stay");
     } else {
       push(word, OptionChange::kKept, std::string(word), {});
     }
@@ -259,10 +261,10 @@ class Migrator {
     if (is_whole) {
       push(word, OptionChange::kKept, std::string(word), {});
     } else if (left.empty()) {
-      push(word, OptionChange::kLost, {}, "11 knows none of its values");
+      push(word, OptionChange::kLost, {}, "TensorRT 11 supports none of its values");
     } else {
       push(word, OptionChange::kReplaced, format("--{}={}", name, left),
-           "11 does not know the other values");
+           "TensorRT 11 does not support the other values");
     }
     return {};
   }
@@ -289,7 +291,7 @@ std::string_view to_string(OptionChange change) {
 Result<std::vector<std::string>> shell_words(std::string_view line) {
   constexpr std::string_view kEscaped = "\"\\$`\n";  // between double quotes
   std::vector<std::string> words;
-  bool is_open = false;  // a word has begun, though it may be empty: ''
+  bool is_open = false;  // a word has begun, even if it is empty: ''
   char quote = 0;
   for (std::size_t i = 0; i < line.size(); ++i) {
     const char c = line[i];
@@ -303,7 +305,7 @@ Result<std::vector<std::string>> shell_words(std::string_view line) {
         is_open = false;
         continue;
       }
-      // The end of a line that goes on.
+      // A line continuation.
       if (c == '\\' && has_next && line[i + 1] == '\n') {
         ++i;
         continue;

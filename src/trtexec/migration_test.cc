@@ -73,8 +73,9 @@ TEST(Migration, FormatsLoseTheirTypes) {
   EXPECT_EQ(migration->inputs[0].type, "fp16");
   EXPECT_EQ(migration->inputs[1].layout, "chw4");
   EXPECT_EQ(moved("trtexec --onnx=a --inputIOFormats=half:chw"),
-            "--inputIOFormats: \"half:chw\" is no format");
-  EXPECT_THAT(moved("trtexec --onnx=a --inputIOFormats=fp16:chw:chw4"), HasSubstr("is no format"));
+            "--inputIOFormats: \"half:chw\" is not a valid format");
+  EXPECT_THAT(moved("trtexec --onnx=a --inputIOFormats=fp16:chw:chw4"),
+              HasSubstr("is not a valid format"));
 }
 
 TEST(Migration, ListsKeepTheValuesThatElevenKnows) {
@@ -105,7 +106,7 @@ TEST(Migration, WhatIsNoBuildOfAModelIsSaid) {
   EXPECT_THAT(moved("polygraphy run a.onnx"), HasSubstr("no trtexec"));
   EXPECT_THAT(moved("trtexec --loadEngine=e.plan"), HasSubstr("names no model"));
   EXPECT_THAT(moved("trtexec --deploy=a.prototxt"), HasSubstr("Caffe"));
-  EXPECT_THAT(moved("trtexec --onnx=a b.onnx"), HasSubstr("\"b.onnx\" is no option"));
+  EXPECT_THAT(moved("trtexec --onnx=a b.onnx"), HasSubstr("\"b.onnx\" is not an option"));
   EXPECT_EQ(moved("trtexec --onnx=a --mine"), "trtexec --onnx=new.onnx --mine");
 }
 

@@ -10,7 +10,7 @@ namespace planex::trtexec {
 using base::format;
 
 std::string refused_option_words(std::string_view option) {
-  // Of types and calibration: from 11.0 on a network has the types of its model.
+  // For types and calibration: from 11.0 on a network has the types of its model.
   constexpr TensorrtVersion kLastWithTypes = {10, 16};
   const TrtexecFlag* flag = find_flag(option);
   if (flag == nullptr) {
@@ -23,13 +23,13 @@ std::string refused_option_words(std::string_view option) {
   }
   if (flag->last_accepted == kLastWithTypes) {
     return format(
-        "--{} is gone since TensorRT 11, where a network has the types of its model; planex cast "
-        "--from-trtexec \"COMMAND\" gives the model these types and the command without such "
-        "options",
+        "--{} was removed in TensorRT 11, where a network has the types of its model; planex cast "
+        "--from-trtexec \"COMMAND\" gives the model these types and prints the command without "
+        "such options",
         option);
   }
   if (flag->last_accepted) {
-    return format("trtexec has --{} up to TensorRT {}.{} only; leave it out", option,
+    return format("trtexec has --{} only up to TensorRT {}.{}; leave it out", option,
                   flag->last_accepted->major, flag->last_accepted->minor);
   }
   if (flag->first > TensorrtVersion{8, 0}) {

@@ -61,10 +61,10 @@ class Adviser {
   }
 
  private:
-  // Layers whose weight is quantized: by a DQ of integers, or by a pair behind the float.
+  // Layers whose weight is quantized: by a DQ of integers, or by a pair after the float weight.
   void find_int8_layers() {
     for (const quantize::ExistingWeight& weight : existing_.weights) {
-      // A bias of INT32 is beside them.
+      // An INT32 bias is not one of them.
       if (file_->model().tensors[weight.tensor].type == onnx::DataType::kInt32) continue;
       ++result_.weight_count;
       for (const onnx::Reader& reader : weight.readers) int8_layers_.insert(reader.node);
@@ -82,7 +82,7 @@ class Adviser {
 
   bool has_pairs() const { return result_.pair_count + result_.weight_count > 0; }
 
-  // Layers with float weights stay in float where others are quantized: whoever made the model left
+  // Layers with float weights stay in float where others are quantized: the model's author left
   // them so.
   Result<void> place() {
     PlacementOptions options{
@@ -95,7 +95,7 @@ class Adviser {
       float_layers_.push_back(layer);
     }
     if (float_layers_.empty()) return {};
-    // None is left: all that is quantized are layers that the target wants in float.
+    // No layer is left: all quantized ones are layers that the target wants in float.
     if (float_layers_.size() == wanted_.layers.size()) {
       float_layers_.clear();
       return {};
@@ -129,10 +129,10 @@ class Adviser {
       row.sentence = one.sentence;
       row.edit = quantize::edit_text(file_->model(), existing_, one);
       row.scale_source = one.scale;
-      row.gain.reason = "no engine was named: --engine RUN";
+      row.gain.reason = "no engine was named: --timed RUN";
       result_.advice.push_back(std::move(row));
     }
-    result_.gain.reason = "no engine was named: --engine RUN";
+    result_.gain.reason = "no engine was named: --timed RUN";
   }
 
   static GainRange range_of(const Gain& gain) {
@@ -198,19 +198,18 @@ class Adviser {
     return fail({.code = ErrorCode::kBadInput,
                  .message = named == 0
                                 ? std::string("its layers name no nodes of a model")
-                                : format("{} of its {} stem from nodes that {} does not "
-                                         "have",
+                                : format("{} of its {} stem from nodes that {} does not have",
                                          named - known, counted(named, "layer"), request_.model),
                  .file = request_.engine->path,
-                 .hint = "--engine takes a run of this very model: planex process MODEL -o run/"});
+                 .hint = "--timed needs a run of this very model: planex process MODEL -o run/"});
   }
 
   // --- What if
 
   Result<void> add_what_if() {
     if (!gains_) {
-      return fail(ErrorCode::kUsage, "--what-if needs an engine that was measured",
-                  "planex advise MODEL.onnx --engine run/ --what-if NODE");
+      return fail(ErrorCode::kUsage, "--what-if needs a measured engine",
+                  "planex advise MODEL.onnx --timed run/ --what-if NODE");
     }
     std::set<Index> block;
     quantize::WhatIfRow row;
@@ -261,17 +260,16 @@ class Adviser {
                   quantize::apply_advice(file_->model(), file_->links(), existing_, possible,
                                          scales, file_->values(), edit));
     if (result_.applied_count < possible.size()) {
-      result_.notes.push_back(
-          format("{} not applied: the scale that it takes is computed, not stored",
-                 counted(possible.size() - result_.applied_count, "piece of advice was",
-                         "pieces of advice were")));
+      result_.notes.push_back(format("{} not applied: the scale to copy is computed, not stored",
+                                     counted(possible.size() - result_.applied_count,
+                                             "piece of advice was", "pieces of advice were")));
     }
     PLANEX_TRY(file_->write(edit, request_.output));
     result_.output = request_.output;
     return {};
   }
 
-  // Of tensors that have no scale: the largest of those that share one.
+  // For tensors without a scale: the largest of those that share one.
   Result<Scales> calibrated() {
     std::vector<std::string> names;
     for (const Advice& one : advice_) {
@@ -296,7 +294,8 @@ class Adviser {
     for (const std::string& name : names) {
       PLANEX_ASSIGN(const drive::ObservedTensor* tensor,
                     finite_tensor(*file_, name, seen,
-                                  "Leave --data out: what needs no scale is applied all the same"));
+                                  "Omit --data: advice that needs no new scale is applied even "
+                                  "so"));
       const quantize::Histogram histogram = histogram_of(*tensor);
       if (histogram.range == 0) result_.notes.push_back(zero_note(name));
       double& shared = largest[groups.at(name)];
@@ -309,7 +308,7 @@ class Adviser {
     return scales;
   }
 
-  // Of them ONNX Runtime makes no part of the layer, and no pair can be moved over them.
+  // ONNX Runtime does not fuse these into the layer, and no pair can be moved over them.
   std::size_t unfolded_count() const {
     std::size_t count = 0;
     for (const Index layer : int8_layers_) {
@@ -329,7 +328,7 @@ class Adviser {
       const engines::EngineRule& rule =
           *engines::find_engine_rule("onnxruntime", engines::Condition::kNormalizationBehind);
       result_.notes.push_back(
-          format("{} behind quantized layers: ONNX Runtime computes {} in float, with conversions "
+          format("{} after quantized layers: ONNX Runtime computes {} in float, with conversions "
                  "around. {}",
                  counted(count, "BatchNormalization"), count == 1 ? "it" : "them", rule.cure));
     }
@@ -339,8 +338,8 @@ class Adviser {
     }
     if (!float_layers_.empty()) {
       result_.notes.push_back(
-          format("{} with float weights, such as {}, stay as they are; --what-if tells what INT8 "
-                 "would gain",
+          format("{} with float weights, such as {}, stay as they are; --what-if estimates what "
+                 "INT8 would gain",
                  counted(float_layers_.size(), "layer"), name_of(float_layers_.front())));
     }
     const auto waiting = static_cast<std::size_t>(
@@ -349,14 +348,14 @@ class Adviser {
         }));
     if (!result_.output.empty() && waiting > 0) {
       result_.notes.push_back(format(
-          "{} for want of a scale: --data calibrates it",
+          "{} because a scale is missing: --data calibrates it",
           counted(waiting, "piece of advice was left out", "pieces of advice were left out")));
     }
     if (request_.engine && !request_.engine->producer.empty() &&
         request_.engine->producer != to_string(request_.target)) {
       result_.notes.push_back(
-          format("the engine is of {}, and the advice is for {}: its times say "
-                 "little of that",
+          format("the engine is from {}, but the advice is for {}: its times say little about that "
+                 "target",
                  request_.engine->producer, to_string(request_.target)));
     }
   }

@@ -1,5 +1,5 @@
-// `planex advise`: what would make the Q/DQ of a model suit a target, what that is worth in an
-// engine that was measured, and the model with all of it done.
+// `planex advise`: which edits make the Q/DQ of a model suit a target, what they gain in a measured
+// engine, and the model with all of them applied.
 #pragma once
 
 #include <cstddef>
@@ -18,21 +18,21 @@ namespace planex::tune {
 struct AdviseRequest {
   std::string model;
   quantize::Target target = quantize::Target::kOpenvino;
-  // That was built of the model; gains are null without it.
+  // The engine that was built from the model; without it gains are null.
   std::optional<quantize::MeasuredEngine> engine;
-  // Float nodes, by name or by number ("#17"): a block that is not in INT8, were it so.
+  // Float nodes, by name or by number ("#17"): a block whose gain in INT8 is estimated.
   std::vector<std::string> what_if;
   std::string output;  // the model with all advice applied; empty: none is written
-  // To choose scales of tensors that have none; without it such advice is not applied.
+  // Data to calibrate tensors without a scale; without it such advice is not applied.
   std::optional<DataRequest> data;
   quantize::MethodOptions method;  // how
   std::size_t sample_limit = 512;
 };
 
-// Writes `output`, whole or not at all. Scales that the model has go where they go bit by bit.
-// `workshop` may be null where there is no data.
-// Layers whose weights are float stay in float, in a model that has Q/DQ: they were left so.
-// Errors: those of place() and load_data(); kUsage (what-if without an engine; a node that is not
+// Writes `output`, whole or not at all. Existing scales are copied bit for bit. `workshop` may be
+// null where there is no data. Layers whose weights are float stay in float, in a model that has
+// Q/DQ: their author left them so. Errors: those of place() and load_data(); kUsage (what-if
+// without an engine; a node that is not
 //         there), kBadInput (an engine of another model; NaN in a tensor), kUnsupported (a float
 //         model can't be edited: it has no Q/DQ to start from), kIo.
 Result<quantize::AdviseOutcome> advise_model(const AdviseRequest& request,

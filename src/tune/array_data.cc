@@ -25,10 +25,10 @@ Failure bad(const std::string& file, std::string message, std::string hint = {})
                .hint = std::move(hint)});
 }
 
-// In front of a folder whose files hold nothing but values.
+// Prefix of a folder whose files contain nothing but values.
 constexpr std::string_view kRaw = "raw:";
 
-// Each iteration of a run is a set of arrays for all inputs; of most files there is one.
+// Each iteration of a run is a set of arrays for all inputs; most files have one.
 using ArraySets = std::vector<std::vector<NamedArray>>;
 
 Result<ArraySets> read_arrays(const std::string& path) {
@@ -40,10 +40,10 @@ Result<ArraySets> read_arrays(const std::string& path) {
   return sets;
 }
 
-// Several samples of one input that lie one after another.
+// Several samples of one input, one after another.
 struct Samples {
   Array array;
-  std::vector<std::int64_t> shape;  // of one
+  std::vector<std::int64_t> shape;  // of one sample
   std::size_t count = 0;
 
   std::size_t sample_bytes() const { return count == 0 ? 0 : array.data.size() / count; }
@@ -60,7 +60,7 @@ class ArrayLoader {
   ArrayLoader(const DataRequest& request, const std::vector<ModelInput>& inputs)
       : request_(request), inputs_(inputs) {}
 
-  // What one file holds.
+  // The content of one file.
   Result<std::vector<Batch>> read(const std::string& path) {
     PLANEX_ASSIGN(ArraySets sets, is_raw() ? read_raw(path) : read_arrays(path));
     std::vector<Batch> batches;
@@ -78,7 +78,7 @@ class ArrayLoader {
       PLANEX_ASSIGN(NamedArray * array, find(found, input, path));
       PLANEX_ASSIGN(Samples samples, split(std::move(array->array), input, path));
       if (!batch.inputs.empty() && samples.count != batch.count) {
-        return bad(path, base::format("input {} has {}, and the inputs before it {}",
+        return bad(path, base::format("input {} has {}, but the inputs before it have {}",
                                       base::quoted(input.name),
                                       base::counted(samples.count, "sample"), batch.count));
       }
@@ -93,7 +93,7 @@ class ArrayLoader {
   // The bytes of one sample of the only input, nothing else.
   Result<ArraySets> read_raw(const std::string& path) const {
     if (inputs_.size() != 1) {
-      return bad(path, base::format("the model has {}, and raw files are for one",
+      return bad(path, base::format("the model has {}, but raw files need a model with one",
                                     base::counted(inputs_.size(), "input")));
     }
     const ModelInput& input = inputs_.front();
@@ -102,7 +102,7 @@ class ArrayLoader {
     const auto count = arrays::element_count(shape);
     if (!count) {
       return bad(path,
-                 base::format("input {} is {}: nothing says which shape the raw files have",
+                 base::format("input {} is {}: the shape of the raw files is not specified",
                               base::quoted(input.name), shape_text(input)),
                  base::format("--shape {}=1x3x224x224", input.name));
     }
@@ -110,7 +110,7 @@ class ArrayLoader {
     const std::size_t wanted =
         static_cast<std::size_t>(*count) * arrays::bytes_per_element(input.type);
     if (bytes->view().size() != wanted) {
-      return bad(path, base::format("it has {} bytes, and a sample of input {} has {} ({} of {})",
+      return bad(path, base::format("it has {} bytes, but a sample of input {} has {} ({} of {})",
                                     bytes->view().size(), base::quoted(input.name), wanted,
                                     arrays::shape_text(shape), to_string(input.type)));
     }
@@ -131,11 +131,12 @@ class ArrayLoader {
                base::format("there is no array for input {} ({})", base::quoted(input.name),
                             shape_text(input)),
                names.size() == 1 && names.front().empty()
-                   ? "a model with several inputs takes an .npz whose arrays are called like them"
+                   ? "for a model with several inputs, use an .npz whose arrays have the names of "
+                     "the inputs"
                    : base::format("The file has {}.", base::join_words(names)));
   }
 
-  // The dimensions that a sample must have; -1: any.
+  // The required dimensions of a sample; -1: any.
   std::optional<std::vector<std::int64_t>> wanted_dims(const ModelInput& input) const {
     for (const auto& [name, dims] : request_.shapes) {
       if (name == input.name) return dims;
@@ -149,7 +150,7 @@ class ArrayLoader {
     std::vector<std::int64_t> dims = array.shape;
     const auto wanted = wanted_dims(input);
     if (!wanted || dims.size() == wanted->size() + 1) {
-      // A dimension of samples in front. Of an unknown rank there is always one.
+      // A leading dimension of samples. With an unknown rank there is always one.
       if (dims.empty()) return misfit(array, input, path);
       samples.count = static_cast<std::size_t>(dims.front());
       dims.erase(dims.begin());
@@ -182,13 +183,13 @@ class ArrayLoader {
     ModelInput shown = input;
     if (wanted) shown.dims = *wanted;
     return bad(path,
-               base::format("the array is {}, and input {} is {}", arrays::shape_text(array.shape),
+               base::format("the array is {}, but input {} is {}", arrays::shape_text(array.shape),
                             base::quoted(input.name), shape_text(shown)),
-               "one sample has the input's shape; several lie along the first dimension, or along "
-               "one more in front");
+               "one sample has the input's shape; several are stacked along the first dimension, "
+               "or along an extra one in front");
   }
 
-  // What loses nothing that matters: doubles to floats, narrow integers to wide ones.
+  // Conversions that lose nothing important: doubles to floats, narrow integers to wide ones.
   static Result<Array> converted(Array array, const ModelInput& input, const std::string& path) {
     if (array.type == input.type) return array;
     if (arrays::is_float(array.type) && input.type == ElementType::kFloat32) {
@@ -211,7 +212,7 @@ class ArrayLoader {
       array.data = std::move(wide);
       return array;
     }
-    return bad(path, base::format("the array is {}, and input {} takes {}", to_string(array.type),
+    return bad(path, base::format("the array is {}, but input {} takes {}", to_string(array.type),
                                   base::quoted(input.name), to_string(input.type)));
   }
 
@@ -230,13 +231,13 @@ Result<std::vector<std::string>> find_files(std::string path) {
     if (is_raw || name.ends_with(".npy") || name.ends_with(".npz")) files.push_back(entry.path);
   }
   if (files.empty()) {
-    return bad(path, "no samples are here",
+    return bad(path, "there are no samples here",
                "pictures end in .jpg, .jpeg, .png or .webp, arrays in .npy or .npz");
   }
   return files;
 }
 
-// The first batch says what the shapes are.
+// The first batch defines the shapes.
 Result<void> check_shapes(const Batch& batch, const std::vector<ModelInput>& inputs,
                           const std::string& path, std::vector<std::vector<std::int64_t>>& shapes) {
   if (shapes.empty()) {
@@ -247,10 +248,10 @@ Result<void> check_shapes(const Batch& batch, const std::vector<ModelInput>& inp
     const auto& shape = batch.inputs[input].shape;
     if (shapes[input] == shape) continue;
     return bad(path,
-               base::format("samples of input {} are {} here, and {} before",
+               base::format("samples of input {} are {} here, but {} before",
                             base::quoted(inputs[input].name), arrays::shape_text(shape),
                             arrays::shape_text(shapes[input])),
-               "all samples have one shape");
+               "all samples must have the same shape");
   }
   return {};
 }
@@ -263,8 +264,8 @@ Result<Data> load_arrays(const DataRequest& request, const std::vector<ModelInpu
   ArrayLoader loader(request, inputs);
   Data data;
   data.folder = base::join_path(workshop.folder, name);
-  // Which sample of which file is at which place is known once all files' counts are. Each file is
-  // read once for that, and again for its samples, so that only one is in memory.
+  // Where each sample of each file goes is known only when all files are counted. Each file is read
+  // once for that, and again for its samples, so that only one is in memory.
   struct Place {
     std::size_t file = 0, batch = 0, sample = 0;
     std::size_t number = 0;  // in the file

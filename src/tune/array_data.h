@@ -5,9 +5,9 @@
 
 namespace planex::tune {
 
-// Arrays are matched to inputs by name; a single array is the single input's. One more dimension
-// than the input has, or a first dimension that is a multiple of its batch, holds several samples.
-// Errors: as load_data().
+// Arrays are matched to inputs by name; a single array belongs to the single input. One more
+// dimension than the input has, or a first dimension that is a multiple of its batch, means several
+// samples. Errors: those of load_data().
 Result<Data> load_arrays(const DataRequest& request, const std::vector<ModelInput>& inputs,
                          const std::string& name, const Workshop& workshop);
 

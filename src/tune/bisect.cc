@@ -26,21 +26,22 @@ using drive::InferencePass;
 using quantize::Bisection;
 using quantize::ExistingPair;
 
-// Methods of calibration are not further apart than this where a model works at all; a scale that
-// is twice too large costs 6 dB.
+// Calibration methods do not differ by more than this where a model works at all; a scale that is
+// twice too large costs 6 dB.
 constexpr double kMisfitDb = 6;
-// Scales that are tried in float: one that fits badly may cost the outputs nothing.
+// How many scales are tried in float: one that fits badly may cost the outputs nothing.
 constexpr std::size_t kMaxSuspects = 4;
-// Another suspect counts if it leaves less of the noise than this part of what the one before it
+// Another suspect counts if it leaves less than this share of the noise that the previous one
 // leaves: 0.05 dB.
 constexpr double kLessShare = 0.99;
-// Weights on 8 bits have 35 dB and more, on 7 bits 6 dB less; with one scale a tensor 20 may be.
+// Weights on 8 bits have 35 dB and more, on 7 bits 6 dB less; with one scale per tensor 20 is
+// possible.
 constexpr double kPoorWeightDb = 15;
 
-// A tensor with its scale against the best one.
+// A tensor with its scale compared to the best scale.
 struct ScaleFit {
   std::size_t pair = 0;
-  std::string part;  // of what is joined in the tensor; empty: all of it
+  std::string part;  // the joined part; empty: the whole tensor
   double scale = 0, best_scale = 0;
   double own_db = 0, best_db = 0;
   double misfit_db() const { return best_db - own_db; }
@@ -65,8 +66,8 @@ class Search {
     if (found_.kind != Bisection::Kind::kNone) return std::move(found_);
     if (!fits.empty() && fits.front().misfit_db() < kMisfitDb) {
       found_.steps.push_back(base::format(
-          "scales: each of {} fits its values; the worst, of {}, keeps {:.1f} dB where {:.1f} "
-          "are to be had",
+          "scales: each of {} fits its values; the worst, of {}, keeps {:.1f} dB where {:.1f} are "
+          "possible",
           base::counted(fits.size(), "tensor"), pairs_.existing.pairs[fits.front().pair].tensor,
           fits.front().own_db, fits.front().best_db));
     }
@@ -80,7 +81,7 @@ class Search {
   }
 
  private:
-  // Of those that don't fit their values the one that costs the outputs most; where none costs them
+  // Of the scales that don't fit, the one that costs the outputs most; where none costs them
   // anything, the one that fits least.
   Result<void> try_scales(const std::vector<ScaleFit>& fits) {
     const Bisection before = found_;
@@ -124,14 +125,14 @@ class Search {
     return parts;
   }
 
-  // SQNR of each tensor, and of each part that is joined in one, by its histogram in the float
-  // model. Those that fit least first.
+  // SQNR of each tensor, and of each joined part of one, from its histogram in the float model.
+  // Worst fit first.
   Result<std::vector<ScaleFit>> fit_scales() {
     InferencePass pass;
     pass.histogram_bins = quantize::kHistogramBins;
     TensorNames taps;
     std::map<std::string_view, std::size_t> places;
-    // Whose scale a joined tensor is rounded by once more.
+    // The joined tensor whose scale rounds this one a second time.
     std::multimap<std::string, std::size_t> joined;
     for (std::size_t place = 0; place < pairs_.existing.pairs.size(); ++place) {
       const ExistingPair& pair = pairs_.existing.pairs[place];
@@ -194,7 +195,7 @@ class Search {
     return fit;
   }
 
-  // With the outputs of a model stored, in a folder that is called like it.
+  // Stores the outputs of a model, in a folder with the model's name.
   Result<drive::PassResult> run(InferencePass pass, const std::string& model,
                                 const std::string& step) {
     for (const std::string& output : comparison_.output_names()) {
@@ -210,7 +211,7 @@ class Search {
     return std::move(seen.passes.front());
   }
 
-  // What the pair rounds to. Signed ones to +-127, as planex and TensorRT write them.
+  // The levels that the pair rounds to. Signed ones to +-127, as planex and TensorRT write them.
   static quantize::Levels own_levels(const quantize::ExistingScale& scale) {
     quantize::Levels levels{.scale = static_cast<double>(std::bit_cast<float>(scale.bits.front()))};
     if (scale.is_float8) {
@@ -233,7 +234,7 @@ class Search {
     return levels;
   }
 
-  // Of levels that lie about 0, as uint8 around 128 do: symmetric ones.
+  // For levels around 0, as those of uint8 around 128 are: symmetric ones.
   static quantize::Encoding encoding_of(const quantize::Levels& levels) {
     if (levels.is_float8) return quantize::Encoding::kFloat8;
     const bool is_even = std::abs(levels.lowest + levels.highest) <= 1;
@@ -253,7 +254,7 @@ class Search {
     found_.best_db = fit.best_db;
     found_.part = fit.part;
     found_.steps.push_back(base::format(
-        "scales: that of {} keeps {:.1f} dB of {} where {:.1f} are to be had", pair.tensor,
+        "scales: that of {} keeps {:.1f} dB of {} where {:.1f} are possible", pair.tensor,
         fit.own_db, fit.part.empty() ? "its tensor" : fit.part + ", which it joins", fit.best_db));
     const onnx::Index quantizer = pair.quantizer;
     kept_ = {.pair =
@@ -279,7 +280,7 @@ class Search {
     if (!weight.readers.empty()) {
       found_.node = node_text(comparison_.subject().model(), weight.readers.front().node);
     }
-    found_.steps.push_back(base::format("weights: {} is {:.1f} dB from that of the float model",
+    found_.steps.push_back(base::format("weights: {} is {:.1f} dB from the float model's weight",
                                         weight.name, *found_.own_db));
     kept_ = {.pair = [](std::size_t, onnx::Reader) { return true; },
              .weight = [place = *worst](std::size_t one) { return one != place; }};
@@ -303,7 +304,7 @@ class Search {
                 }};
   }
 
-  // Powers of noise add up, nearly: what the first layers made is what is gone with them in float.
+  // Noise powers nearly add up: putting the first layers in float removes the noise that they made.
   Result<void> halve() {
     const onnx::Model& model = comparison_.subject().model();
     std::size_t first = 0, end = pairs_.layers.size();
@@ -312,9 +313,10 @@ class Search {
       const std::size_t middle = first + (end - first) / 2;
       PLANEX_ASSIGN(const auto db, output_db(without_first(middle), "halve"));
       const double left = noise_of(before) - noise_of(db), right = noise_of(db) - noise_of(after);
-      found_.steps.push_back(base::format("layers: with all before {} in float the outputs have {}",
-                                          node_text(model, pairs_.layers[middle].node),
-                                          db_words(db)));
+      found_.steps.push_back(
+          base::format("layers: with all layers before {} in float, the outputs "
+                       "have {}",
+                       node_text(model, pairs_.layers[middle].node), db_words(db)));
       (left >= right ? end : first) = middle;
       (left >= right ? after : before) = db;
     }
@@ -336,12 +338,12 @@ class Search {
                 }};
   }
 
-  // As a part of the signal's power; 0 where there is none.
+  // As a share of the signal's power; 0 where there is none.
   static double noise_of(const std::optional<double>& db) {
     return db ? std::pow(10.0, -*db / 10) : 0;
   }
 
-  // Of the model with what is kept, simulated: the worst output.
+  // For the model with what is kept, simulated: the worst output.
   Result<std::optional<double>> output_db(const quantize::Kept& kept, const std::string& step) {
     onnx::Edit edit;
     quantize::keep_only(comparison_.subject_view(), pairs_.existing, pairs_.weights, kept, edit);
@@ -369,7 +371,7 @@ class Search {
 
   Comparison& comparison_;
   const PairsOfSubject& pairs_;
-  // The float model's outputs, which every variant is held against: run once.
+  // The float model's outputs, which every variant is compared with: run once.
   std::map<std::string, StoredSamples> reference_;
   quantize::Kept kept_;
   Bisection found_;

@@ -13,10 +13,10 @@ namespace planex::tune {
 //    the float model's does not either. The worst of them is the fault, where it is 6 dB or more.
 // 2. Else the first half of the layers is put in float, which tells which half loses more; that is
 //    halved again, until one layer is left.
-// What was found is proved by the model with that tensor, weight or layer in float.
-// Errors: those of Comparison::pairs() and infer(). Cost: 3 compilations for a scale or weight, for
-// a layer of n 3 + log2 n, counted in Bisection::compile_count; float models count, too. Files:
-// the outputs of two models.
+// The result is verified by the model with that tensor, weight or layer in float. Errors: those of
+// Comparison::pairs() and infer(). Cost: 3 compilations for a scale or weight, for a layer of n 3 +
+// log2 n, counted in Bisection::compile_count; float models count as well. Files: the outputs of
+// two models.
 Result<void> bisect(Comparison& comparison);
 
 }  // namespace planex::tune

@@ -63,7 +63,7 @@ Result<const ObservedTensor*> finite_tensor(const ModelFile& file, std::string_v
   if (found == seen.end()) {
     return fail(
         {.code = ErrorCode::kUnsupported,
-         .message = base::format("OpenVINO's reader drops tensor {}, so its range is not seen",
+         .message = base::format("OpenVINO's reader drops tensor {}, so its range is unknown",
                                  base::quoted(name)),
          .file = file.path(),
          .hint = hint});
@@ -77,7 +77,7 @@ Result<const ObservedTensor*> finite_tensor(const ModelFile& file, std::string_v
            base::counted(static_cast<std::size_t>(tensor.nan_count), "NaN"),
            base::counted(static_cast<std::size_t>(tensor.inf_count), "infinity", "infinities")),
        .file = file.path(),
-       .hint = "The data or the model is at fault: no scale can be had of these."});
+       .hint = "The data or the model is at fault: no scale can be computed from these values."});
 }
 
 quantize::Histogram histogram_of(const ObservedTensor& seen) {
@@ -115,7 +115,7 @@ bool saturates(quantize::Target target, const Runner& runner) {
 
 std::string saturation_note(const Runner& runner) {
   return base::format(
-      "weights are on 7 bits: this CPU ({}) adds products of 8 bits in 16, which overflow",
+      "weights have 7 bits: this CPU ({}) adds 8-bit products in 16 bits, which overflow",
       runner.isa());
 }
 

@@ -37,13 +37,13 @@ using quantize::JudgedTensor;
 
 // Q/DQ with scales in float16 or bfloat16.
 constexpr std::int64_t kOpsetOfSmallScales = 19;
-// Tensors that are looked at in one pass: their values are in memory, of one sample.
+// How many tensors are observed in one pass: the values of one sample are in memory.
 constexpr std::size_t kTapsAtOnce = 128;
 constexpr std::size_t kMaxTries = 16;
-// What a node in float must bring.
+// The minimum gain of a node in float.
 constexpr double kMinGainDb = 0.1;
 
-// One cast of the model that was tried.
+// One trial cast of the model.
 struct Attempt {
   quantize::CastPlan plan;
   quantize::CastCounts counts;
@@ -103,14 +103,15 @@ class Caster {
     return {};
   }
 
-  // A command that asks for no type but float.
+  // A command that only asks for float.
   Result<CastOutcome> stay() {
     PLANEX_ASSIGN(const auto notes, take_over(migration_, file_->model(), std::nullopt, options_));
     result_.notes.insert(result_.notes.end(), notes.begin(), notes.end());
     note(request_.output.empty()
-             ? std::string("the command asks for no type that the model does not have: it stays")
-             : format("the command asks for no type that the model does not have: it stays, and {} "
-                      "is not written",
+             ? std::string("the command asks for no type that the model does not already have: it "
+                           "stays as it is")
+             : format("the command asks for no type that the model does not already have: it stays "
+                      "as it is, and {} is not written",
                       request_.output));
     result_.opset = result_.opset_before;
     tell_command(result_.model);
@@ -199,7 +200,10 @@ class Caster {
   // --- Measuring
 
   Result<void> load() {
-    if (workshop_ == nullptr) return fail(ErrorCode::kInternal, "data and nothing to run it with");
+    if (workshop_ == nullptr)
+      return fail(ErrorCode::kInternal,
+                  "there is data but nothing to run "
+                  "it with");
     PLANEX_ASSIGN(const std::vector<ModelInput> inputs, inputs_of(file_->model()));
     DataRequest wanted = *request_.data;
     if (wanted.limit == 0) wanted.limit = request_.sample_limit;
@@ -226,7 +230,7 @@ class Caster {
     return result;
   }
 
-  // Calls `add` for each group of tensors with the pass that looks at it.
+  // Calls `add` for each group of tensors with the pass that observes it.
   template <typename Add>
   static void in_groups(InferenceJob& job, const std::vector<std::string>& tensors, Add add) {
     for (std::size_t first = 0; first < tensors.size(); first += kTapsAtOnce) {
@@ -251,7 +255,7 @@ class Caster {
     }
     if (result_.tensors.size() < measured_.size()) {
       note(format(
-          "{} not measured, as OpenVINO's reader drops them: their values are taken to fit",
+          "{} not measured, because OpenVINO's reader drops them: their values are assumed to fit",
           base::counted(measured_.size() - result_.tensors.size(), "tensor was", "tensors were")));
     }
     return {};
@@ -265,7 +269,8 @@ class Caster {
            .message = format("tensor {} of the float model has {} on this data", base::quoted(name),
                              base::counted(static_cast<std::size_t>(seen.nan_count), "NaN")),
            .file = result_.model,
-           .hint = "The data or the model is at fault: no range can be had of these."});
+           .hint = "The data or the model is at fault: no range can be computed from these "
+                   "values."});
     }
     const double largest = std::max(std::abs(seen.min), std::abs(seen.max));
     options_.ranges[name] = largest;
@@ -284,7 +289,8 @@ class Caster {
                                   : kGreatestBfloat16);
   }
 
-  // Against the float model, as the file says: outputs, and where nodes are searched all tensors.
+  // Compares with the float model, in the file's own arithmetic: outputs, and all tensors where
+  // nodes are searched.
   Result<void> judge(Attempt& attempt) {
     const std::string path = base::join_path(workshop_->folder, "cast.onnx");
     PLANEX_TRY(file_->write(edit_, path));
@@ -359,12 +365,12 @@ class Caster {
       }
     }
     if (best.worst_db < wanted) {
-      note(format("{:.1f} dB were asked for, and {} came to {}", wanted,
+      note(format("{:.1f} dB were requested, but {} reached only {}", wanted,
                   base::counted(result_.tries.size(), "try", "tries"),
                   std::isfinite(best.worst_db) ? format("{:.1f} dB", best.worst_db)
                                                : std::string("NaN or infinities")));
     }
-    // The edit is that of the last try.
+    // The edit still belongs to the last try.
     PLANEX_ASSIGN(const Attempt again, cast());
     best.plan = again.plan;
     best.counts = again.counts;
@@ -412,10 +418,10 @@ class Caster {
     result_.simulated = attempt.outputs;
     if (!request_.data) {
       note(
-          "values between the nodes were not measured: without --data the ranges of weights alone "
+          "values between the nodes were not measured: without --data only the ranges of weights "
           "decide");
     }
-    if (has_subgraphs()) note("what If, Loop and Scan hold stays in float");
+    if (has_subgraphs()) note("the bodies of If, Loop and Scan stay in float");
     tell_command(request_.output);
   }
 
@@ -431,10 +437,10 @@ class Caster {
   trtexec::Migration migration_;
   std::unique_ptr<ModelFile> file_;
   std::unique_ptr<onnx::Types> types_;
-  onnx::Edit edit_;  // of the last cast()
+  onnx::Edit edit_;  // edits of the last cast()
   Data data_;
   std::vector<std::string> measured_;
-  std::set<Index> searched_;  // kept for the sake of the outputs
+  std::set<Index> searched_;  // kept to protect the outputs
   CastOutcome result_;
 };
 

@@ -1,7 +1,7 @@
-// `planex cast`: a model in float16 or bfloat16 where that is safe, and what it cost; or what an
-// older trtexec command asked of its types.
+// `planex cast`: a model in float16 or bfloat16 where that is safe, and what that costs; or the
+// types that an older trtexec command asked for.
 //
-// The steps: raise the opset where the types need it, see the ranges of all float tensors on
+// The steps: raise the opset where the types need it, observe the ranges of all float tensors on
 // samples, decide (quantize/cast.h), write, judge the cast model's own arithmetic.
 #pragma once
 
@@ -21,27 +21,28 @@ struct CastRequest {
   std::string model;   // empty: that of the command
   std::string output;  // the cast model
   std::string staged;  // where it is made; empty: `output`
-  // Null: as the command says.
+  // Null: the type that the command asks for.
   std::optional<onnx::DataType> type;
   // `type` and `ranges` are set here.
   quantize::CastOptions options;
-  // As trtexec took them: nodes told to be fp32 stay in float, those told fp16 or bf16 are cast.
+  // As in trtexec: nodes set to fp32 stay in float, those set to fp16 or bf16 are cast.
   std::string layer_precisions, layer_output_types;
-  std::string command;  // of trtexec up to 10.16; empty: none
-  // None: ranges of weights alone decide.
+  std::string command;  // command of trtexec up to 10.16; empty: none
+  // None: only the ranges of weights decide.
   std::optional<DataRequest> data;
   std::size_t sample_limit = 32;  // for ranges
-  std::size_t judge_limit = 8;    // of these, from the first on
+  std::size_t judge_limit = 8;    // how many of these are judged, from the first on
   // Nodes are kept in float until each judged tensor has this SQNR.
   std::optional<double> keep_below_db;
 };
 
-// The model that is read: that of the request, or of its command. Empty: none.
+// The model to read: that of the request, or of its command. Empty: none.
 std::string cast_source(const CastRequest& request);
 
 // Writes `staged`, whole or not at all. `workshop` may be null without data.
 // Errors: those of load_data(), plan_casts() and onnx::upgrade(); kUsage (nothing to cast to, a
-//         command that is none); kBadInput (NaN in a tensor of the float model: names it); kIo.
+//         command that is not valid); kBadInput (NaN in a tensor of the float model: names it);
+//         kIo.
 Result<quantize::CastOutcome> cast_model(const CastRequest& request, const Workshop* workshop);
 
 }  // namespace planex::tune

@@ -35,7 +35,7 @@ std::vector<Index> noisiest(const onnx::Model& model, const onnx::Links& links,
     for (const std::string_view tensor : model.outputs_of(model.nodes[node])) {
       out = std::max(out, noise_of(tensor));
     }
-    // An infinity is that of the first that makes one.
+    // An infinity belongs to the first node that makes one.
     if (std::isinf(in) || out - in <= most) continue;
     most = out - in;
     worst = node;

@@ -1,4 +1,4 @@
-// Which nodes of a cast model to keep in float, so that its outputs lose less.
+// Chooses the nodes of a cast model to keep in float, so that its outputs lose less.
 #pragma once
 
 #include <map>
@@ -21,10 +21,10 @@ using Losses = std::map<std::string, arrays::Difference, std::less<>>;
 // infinities that the float model does not have.
 double noise_ratio(const arrays::Difference& difference);
 
-// The node of those that compute in the small type whose output gains most noise over its inputs,
-// and the small nodes that make those: what a difference of two like numbers loses was lost when
-// they were rounded. `losses`: of tensors against the float model. `tried`: nodes that are not
-// proposed again. Empty: there is none.
+// The node that computes in the small type whose output gains most noise over its inputs, and the
+// small nodes that make those: the difference of two similar numbers loses what was lost when they
+// were rounded. `losses`: of tensors against the float model. `tried`: nodes that are not proposed
+// again. Empty: there is none.
 std::vector<onnx::Index> noisiest(const onnx::Model& model, const onnx::Links& links,
                                   const quantize::CastPlan& plan, const Losses& losses,
                                   const std::set<onnx::Index>& tried);

@@ -49,7 +49,7 @@ TEST(CastSearch, TheNodeThatAddsMostAndWhoFeedsIt) {
       {"a", lost(70)}, {"b", lost(60)}, {"c", lost(60)}, {"d", lost(20)}, {"y", lost(19)}};
   EXPECT_THAT(noisiest(net.model, net.links, net.plan, losses, {}), ElementsAre(1, 2, 3));
   EXPECT_THAT(noisiest(net.model, net.links, net.plan, losses, {1, 2, 3}), ElementsAre(3, 4))
-      << "what was tried is not proposed again, but stands by another";
+      << "a tried node is not proposed again, but can accompany another";
 }
 
 TEST(CastSearch, TheFirstThatGivesNoNumber) {

@@ -30,11 +30,11 @@ Result<std::unique_ptr<Comparison>> Comparison::open(const LayerAccuracyRequest&
   made->find_outputs();
   if (request.has_layers) made->find_layers();
   if (made->outputs_.empty() && made->result_.layers.empty()) {
-    return fail(
-        {.code = ErrorCode::kBadInput,
-         .message = base::format("it has no tensor of {} by name", base::quoted(request.reference)),
-         .file = request.subject,
-         .hint = "Tensors are matched by name: the two must come from one model."});
+    return fail({.code = ErrorCode::kBadInput,
+                 .message = base::format("it has no tensor in common with {} by name",
+                                         base::quoted(request.reference)),
+                 .file = request.subject,
+                 .hint = "Tensors are matched by name: both models must come from the same one."});
   }
   return made;
 }
@@ -52,13 +52,13 @@ void Comparison::find_outputs() {
       outputs_.push_back(std::move(output));
     } else {
       result_.notes.push_back(
-          base::format("{} is no tensor of {}", base::quoted(output.tensor), request_.subject));
+          base::format("{} does not exist in {}", base::quoted(output.tensor), request_.subject));
     }
   }
 }
 
-// Outputs of weighted layers, tensors that the subject quantizes, outputs of nodes that it gives
-// quantized inputs.
+// Outputs of weighted layers, tensors that the subject quantizes, outputs of nodes whose inputs it
+// quantizes.
 void Comparison::find_layers() {
   const onnx::Model& model = reference_->model();
   const onnx::Model& quantized = subject_->model();

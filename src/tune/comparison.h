@@ -1,5 +1,5 @@
 // What the steps of `planex accuracy FLOAT.onnx QUANTIZED.onnx` share: the two models, the samples,
-// the tensors that are judged, and what was found so far.
+// the tensors that are judged, and the results so far.
 #pragma once
 
 #include <functional>
@@ -28,7 +28,7 @@ using TensorNames = std::vector<std::string>;
 struct PairsOfSubject {
   quantize::Existing existing;
   std::vector<quantize::QuantizedLayer> layers;
-  std::vector<quantize::FloatWeight> weights;  // of existing.weights
+  std::vector<quantize::FloatWeight> weights;  // for existing.weights
   std::string base_path;                       // the model without Q/DQ, in the workshop's folder
 };
 
@@ -47,24 +47,24 @@ class Comparison {
   const std::string& samples() const { return data_.folder; }
   const Data& data() const { return data_; }
   TensorNames output_names() const;
-  // That both models have.
+  // Tensors that both models have.
   const std::vector<JudgedOutput>& outputs() const { return outputs_; }
   quantize::LayerAccuracies& result() { return result_; }
 
-  // Read at the first call, which also writes the model without Q/DQ. Null where the quantized
+  // Read on the first call, which also writes the model without Q/DQ. Null where the quantized
   // model has none. Errors: those of read_existing(), float_weights() and of writing.
   Result<const PairsOfSubject*> pairs();
 
   // Over the samples: the first `samples` of them; 0: all. Errors: those of Runner::run().
   Result<drive::InferenceResult> infer(std::vector<drive::InferencePass> passes,
                                        const std::string& step, std::size_t samples = 0);
-  // A job that stores tensors, or runs on other samples, says so itself.
+  // For jobs that store tensors or run on other samples: these are set in the job.
   Runner& runner() { return runner_; }
 
   // The quantized model with these edits, in the workshop's folder. Errors: those of writing.
   Result<std::string> write_variant(const onnx::Edit& edit, std::string_view name);
 
-  // The judged outputs of a pass, of model `from` to model `to`.
+  // The judged outputs of a pass, model `to` compared with model `from`.
   std::vector<quantize::JudgedTensor> judged(const drive::PassResult& pass, std::string_view from,
                                              std::string_view to) const;
 

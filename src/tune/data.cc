@@ -28,7 +28,7 @@ struct Picture {
   std::string path, label;
 };
 
-// Directly in the folder, else in folders that are called like their labels.
+// Directly in the folder, else in folders named after their labels.
 Result<std::vector<Picture>> find_pictures(const std::string& folder) {
   std::vector<Picture> pictures;
   const auto add = [&](const std::string& from, const std::string& label) -> Result<void> {
@@ -47,9 +47,10 @@ Result<std::vector<Picture>> find_pictures(const std::string& folder) {
   return pictures;
 }
 
-// The chosen places in the order of the data are cut into blocks, and `count` places that are ends
-// of blocks go last; else the order stays. Returns the number of blocks. Several, as data may be
-// sorted by class; few, as each has a border at which neighbours are parted.
+// The chosen places in the order of the data are cut into blocks, and the ends of the blocks,
+// `count` places in total, go last; otherwise the order stays. Returns the number of blocks.
+// Several, as data may be sorted by class; few, as each has a border at which neighbors are
+// separated.
 std::size_t put_ends_of_blocks_last(std::vector<std::size_t>& order, std::size_t count) {
   constexpr std::size_t kUsualEnd = 4, kMinBlocks = 3, kMaxBlocks = 8;
   const std::size_t blocks = std::clamp(count / kUsualEnd, std::min(count, kMinBlocks), kMaxBlocks);
@@ -80,9 +81,10 @@ Result<Data> load_pictures(const DataRequest& request, std::vector<Picture> foun
   }
   if (inputs.size() != 1) {
     return fail(ErrorCode::kBadInput,
-                base::format("the model has {}, and pictures are for one",
+                base::format("the model has {}, but pictures need a model with one",
                              base::counted(inputs.size(), "input")),
-                "give the samples as arrays: --data FILE.npz with a name for each input");
+                "provide the samples as arrays: --data FILE.npz with one array per input, named "
+                "like it");
   }
   const ModelInput& input = inputs.front();
   PLANEX_ASSIGN(const drive::Preparation preparation,
@@ -120,8 +122,8 @@ Result<Data> load_pictures(const DataRequest& request, std::vector<Picture> foun
   data.refused = std::move(result.refused);
   if (!says_values(request.preparation)) {
     data.notes.emplace_back(
-        "no word of --prep says how pixels become values: 0 to 255 became 0 to 1. Where the model "
-        "was trained with others (imagenet, signed, raw), scales and figures are wrong");
+        "--prep does not say how pixels become values: 0 to 255 became 0 to 1. If the model was "
+        "trained differently (imagenet, signed, raw), scales and results are wrong");
   }
   return data;
 }
@@ -150,7 +152,8 @@ ChosenSamples chosen_samples(const DataRequest& request, std::size_t count) {
 std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed) {
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  // SplitMix64 (Steele, Lea, Flood 2014) and Fisher-Yates: standard libraries' shuffles differ.
+  // SplitMix64 (Steele, Lea, Flood 2014) and Fisher-Yates: the shuffles of standard libraries
+  // differ.
   const auto next = [&seed] {
     std::uint64_t value = (seed += 0x9E3779B97F4A7C15);
     value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9;
@@ -171,10 +174,11 @@ Result<Data> load_data(const DataRequest& request, const std::vector<ModelInput>
   }
   if (!request.preparation.empty() || !request.preview_dir.empty()) {
     return fail({.code = ErrorCode::kBadInput,
-                 .message = base::format("no pictures are here, and {} is for pictures",
+                 .message = base::format("there are no pictures here, and {} applies to pictures",
                                          request.preparation.empty() ? "--preview" : "--prep"),
                  .file = request.path,
-                 .hint = "Pictures end in .jpg, .jpeg, .png or .webp; arrays go in as they are."});
+                 .hint = "Pictures end in .jpg, .jpeg, .png or .webp; arrays are used as they "
+                         "are."});
   }
   return load_arrays(request, inputs, name, workshop);
 }

@@ -23,7 +23,7 @@ using quantize::Tap;
 
 constexpr std::string_view kShownModels[] = {"float", "simulated", "engine"};
 
-// The engine's figure is of the tensor itself.
+// The engine's result is for the tensor itself.
 bool is_seen_in_engine(const LayerAccuracy& layer) {
   return layer.tap == Tap::kVerified && layer.seen_tensor.empty();
 }
@@ -49,7 +49,7 @@ class Maps {
   }
 
  private:
-  // Of what the map shows.
+  // What the map shows.
   static double loss_of(const LayerAccuracy& layer) {
     const bool is_of_engine = is_seen_in_engine(layer) && layer.engine;
     const auto& difference = is_of_engine ? layer.engine : layer.simulated;
@@ -57,7 +57,7 @@ class Maps {
                                              : std::numeric_limits<double>::infinity();
   }
 
-  // The worst that have a shape to draw, which only a run tells.
+  // The worst tensors that have a shape to draw, which is known only after a run.
   Result<void> choose() {
     std::vector<const LayerAccuracy*> order;
     InferencePass pass;
@@ -85,7 +85,7 @@ class Maps {
     return {};
   }
 
-  // Looking at two tensors of an engine at once is another engine than looking at one.
+  // An engine with two tensors tapped differs from an engine with one tapped.
   Result<void> store() {
     const LayerAccuracyRequest& request = comparison_.request();
     drive::InferenceJob job;
@@ -143,7 +143,7 @@ class Maps {
                                           one.planes);
       if (!map) {
         result_.notes.push_back(
-            base::format("{} has NaN or infinity: there is no map of it", one.layer->tensor));
+            base::format("{} contains NaN or infinity: there is no map of it", one.layer->tensor));
         return {};
       }
       map->tensor = one.layer->tensor;
@@ -156,7 +156,7 @@ class Maps {
   Comparison& comparison_;
   quantize::LayerAccuracies& result_;
   std::vector<Drawn> drawn_;
-  // By tensor, then by model.
+  // Paths by tensor, then by model.
   std::map<std::string, std::map<std::string, std::string, std::less<>>, std::less<>> paths_;
 };
 

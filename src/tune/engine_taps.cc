@@ -20,7 +20,7 @@ using quantize::Tap;
 
 constexpr int kMaxMoves = 3;
 
-// Computed value by value, so that engines fuse it into what is before.
+// Operators computed value by value, so that engines fuse them into the layer before.
 bool is_activation(std::string_view op_type) {
   constexpr std::array<std::string_view, 20> kOps = {"Relu",
                                                      "Clip",
@@ -45,7 +45,7 @@ bool is_activation(std::string_view op_type) {
   return std::ranges::find(kOps, op_type) != kOps.end();
 }
 
-// What is looked at for a layer.
+// What is tapped for a layer.
 struct Looked {
   std::size_t layer = 0;
   std::string reference, subject;  // tensors of the two models
@@ -88,13 +88,13 @@ class Taps {
     result_.engine_to_simulated = comparison_.judged(first.passes.back(), "simulated", "engine");
     if (first.passes.back().models.back().output_digest != untapped_) {
       result_.notes.emplace_back(
-          "the engine was disturbed by looking at what goes into its last Softmax or Sigmoid: its "
-          "figures of outputs are of the disturbed one");
+          "tapping the input of the last Softmax or Sigmoid changed the engine: the results of its "
+          "outputs are those of the changed engine");
     }
     return {};
   }
 
-  // Tensors of one group lie far apart, so that no fusion is cut twice.
+  // Tensors of one group are far apart, so that no fusion is split twice.
   std::deque<Group> spread() const {
     const std::size_t count = result_.layers.size();
     const std::size_t at_once = comparison_.request().taps_at_once;
@@ -109,7 +109,7 @@ class Taps {
 
   Result<void> look_at(const std::vector<Group>& groups, std::deque<Group>& again) {
     std::vector<InferencePass> passes;
-    // One float model for all passes: what is compiled once is not compiled again.
+    // One float model for all passes: a model that is compiled once is not compiled again.
     TensorNames float_taps;
     for (const Group& group : groups) {
       for (const Looked& one : group) {
@@ -129,9 +129,9 @@ class Taps {
       add_model(pass, "engine", comparison_.request().subject, Arithmetic::kEngine, engine_taps);
       passes.push_back(std::move(pass));
     }
-    PLANEX_ASSIGN(const drive::InferenceResult seen,
-                  comparison_.infer(std::move(passes),
-                                    base::format("look into the engine, round {}", ++round_)));
+    PLANEX_ASSIGN(
+        const drive::InferenceResult seen,
+        comparison_.infer(std::move(passes), base::format("tap the engine, round {}", ++round_)));
     result_.compile_count += groups.size();
     Group moved;
     for (std::size_t place = 0; place < groups.size(); ++place) {
@@ -143,12 +143,12 @@ class Taps {
         again.emplace_back(group.begin(), middle);
         again.emplace_back(middle, group.end());
       } else {
-        // The figure of the tensor itself stays where nothing behind it can be seen either.
+        // The result of the tensor itself stays where nothing after it can be seen either.
         if (group.front().moves == 0) take(group, seen.passes[place], Tap::kDisturbed);
         if (Looked next = group.front(); move_on(next)) moved.push_back(std::move(next));
       }
     }
-    // Together again: they are other tensors now.
+    // Group them again: they are different tensors now.
     constexpr std::size_t kMovedAtOnce = 4;
     const std::size_t count = (moved.size() + kMovedAtOnce - 1) / kMovedAtOnce;
     std::vector<Group> spread(count);
@@ -157,14 +157,15 @@ class Taps {
     return {};
   }
 
-  // To the next tensor of the layer's chain. False where there is none.
+  // Goes to the next tensor of the layer's chain. False where there is none.
   bool move_on(Looked& looked) const {
     if (++looked.moves > kMaxMoves) return false;
     const onnx::Model& model = comparison_.subject().model();
     const onnx::Links& links = comparison_.subject().links();
     const onnx::Link* link = links.find(looked.subject);
     if (link == nullptr || link->readers.empty()) return false;
-    // A pair that all read: what it writes is the tensor on the integers that the engine hands on.
+    // A pair that all readers read: its output is the tensor on the integers that the engine passes
+    // on.
     for (const onnx::Reader& reader : link->readers) {
       if (model.nodes[reader.node].op_type != "QuantizeLinear") continue;
       const onnx::Link* integers = links.find(model.outputs_of(model.nodes[reader.node]).front());

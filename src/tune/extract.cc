@@ -31,7 +31,7 @@ using quantize::QuantizedLayer;
 
 constexpr std::string_view kEnding = ".onnx";
 
-// From the smallest on. Beyond the last all is one part.
+// From the smallest on. After the last, the part is the whole model.
 constexpr std::array<onnx::CutReach, 17> kReaches = {{{0, 0},
                                                       {1, 0},
                                                       {1, 1},
@@ -77,7 +77,7 @@ std::optional<onnx::DataType> data_type_of(arrays::ElementType type) {
 
 std::string text_of(std::string_view text) { return std::string(text); }
 
-// The outputs of nodes, of which each has one at least.
+// The outputs of nodes, each of which has at least one.
 std::vector<std::string_view> made_by(const onnx::Model& model,
                                       const std::vector<onnx::Index>& nodes) {
   std::vector<std::string_view> names;
@@ -88,18 +88,18 @@ std::vector<std::string_view> made_by(const onnx::Model& model,
   return names;
 }
 
-// What is cut out, and around what.
+// What to cut out, and around what.
 struct Suspect {
   quantize::Kept kept;
   std::vector<std::string> tensors;  // whose makers are in the middle
-  std::string tensor, node;          // for people
+  std::string tensor, node;          // for display
   Fault fault = Fault::kUnknown;
 };
 
 // A part of the quantized model, and the same part of the float one.
 struct Part {
   onnx::Cut subject, reference;
-  std::vector<std::string_view> outputs;  // of both
+  std::vector<std::string_view> outputs;  // outputs of both
 };
 
 class Extractor {
@@ -126,7 +126,7 @@ class Extractor {
                  .message = base::format("no part of the model shows the fault of {} by itself",
                                          base::quoted(suspect_.tensor)),
                  .file = comparison_.request().subject,
-                 .hint = "hand over the whole model, and what planex accuracy says of it"});
+                 .hint = "hand over the whole model and the output of planex accuracy"});
   }
 
  private:
@@ -146,9 +146,9 @@ class Extractor {
     }
     if (is_found) return {};
     return fail({.code = ErrorCode::kUnsupported,
-                 .message = "nothing is at fault that could be extracted",
+                 .message = "there is no fault that could be extracted",
                  .file = comparison_.request().subject,
-                 .hint = "look at more layers: --alone all"});
+                 .hint = "run more layers alone: --alone all"});
   }
 
   const LayerAccuracy& worst_layer() const {
@@ -214,7 +214,7 @@ class Extractor {
     }
   }
 
-  // That which shows the fault most at the model's outputs.
+  // The sample that shows the fault most at the model's outputs.
   Result<void> choose_sample() {
     const TensorNames outputs = comparison_.output_names();
     InferencePass pass;
@@ -286,7 +286,7 @@ class Extractor {
     }
   }
 
-  // What is at the borders of all parts, in the float model.
+  // The tensors at the borders of all parts, in the float model.
   Result<void> read_tensors() {
     std::set<std::string> names;
     for (const Part& part : parts_) {
@@ -312,7 +312,7 @@ class Extractor {
     return {};
   }
 
-  // Shapes that a model computes are constants of a part: the sample decides them.
+  // Shapes that a model computes become constants of a part: the sample decides them.
   bool is_fixed(std::string_view name) const {
     const onnx::Link* link = subject_->links().find(name);
     constexpr std::size_t kMaxBytes = 1024;
@@ -321,8 +321,7 @@ class Extractor {
            array.data.size() <= kMaxBytes;
   }
 
-  // Null where a tensor at its border was not to be seen, or is of a type that is not stored as it
-  // is.
+  // Null where a tensor at its border could not be seen, or has a type that is not stored as it is.
   Result<std::optional<std::string>> text_of_part(ModelFile& file, const onnx::Cut& cut,
                                                   const Part& part) {
     std::vector<onnx::NewValue> inputs, outputs;
@@ -359,7 +358,7 @@ class Extractor {
     return std::optional(std::move(text));
   }
 
-  // Of both models, without what became constant.
+  // Inputs of both models, without what became constant.
   std::vector<std::string> inputs_of_part(const Part& part) const {
     std::vector<std::string> names;
     for (const auto* list : {&part.subject.inputs, &part.reference.inputs}) {
@@ -471,10 +470,10 @@ class Extractor {
   std::unique_ptr<ModelFile> subject_, reference_;  // the suspect alone, and nothing quantized
   std::size_t sample_ = 0;
   std::string sample_name_;
-  double whole_gap_db_ = 0;  // of the sample, at the model's outputs
+  double whole_gap_db_ = 0;  // gap of the sample, at the model's outputs
   std::vector<Part> parts_;
   std::map<std::string, arrays::Array> tensors_;
-  // Of the part that was tried last.
+  // Results of the part that was tried last.
   std::string subject_text_, reference_text_;
   std::vector<JudgedTensor> simulated_, engine_;
 };
@@ -499,7 +498,7 @@ Result<void> extract_fault(Comparison& comparison) {
   PLANEX_ASSIGN(const PairsOfSubject* pairs, comparison.pairs());
   if (pairs == nullptr) {
     return fail({.code = ErrorCode::kUnsupported,
-                 .message = "the model has no Q/DQ, so that there is no fault to extract",
+                 .message = "the model has no Q/DQ, so there is no fault to extract",
                  .file = comparison.request().subject});
   }
   return Extractor(comparison, *pairs).run();

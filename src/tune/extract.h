@@ -1,4 +1,4 @@
-// The smallest part of a quantized model that still shows what is at fault, to hand over.
+// Extracts the smallest part of a quantized model that still shows a fault, to hand over.
 #pragma once
 
 #include <string>
@@ -17,14 +17,14 @@ struct ExtractedFiles {
 };
 ExtractedFiles extracted_files(const std::string& path);
 
-// Cuts the model around what result() names: what --bisect found, else the layer alone that the
-// engine is most at fault for. Only that layer, tensor or weight stays quantized. Parts are tried
-// from the smallest on, on the sample that shows the fault most, until one shows it:
-//   - a fault of the engine: half of the dB between the simulation and the engine, and 6 at least;
-//   - a fault of the model: the smallest part, whose arithmetic is that of the whole.
+// Cuts the model around the fault in result(): what --bisect found, else the single layer for which
+// the engine is most at fault. Only that layer, tensor or weight stays quantized. Parts are tried
+// from the smallest on, on the sample that shows the fault most, until one reproduces it:
+//   - a fault of the engine: half of the dB between the simulation and the engine, and at least 6;
+//   - a fault of the model: the smallest part, which has the arithmetic of the whole model.
 // Writes extracted_files(request().extracted) and fills result().extracted. Errors: kUnsupported
 // (nothing is at fault; no part shows it), those of pairs(), Runner::run() and of writing. Cost:
-// three compilations for each part that is tried.
+// three compilations per part tried.
 Result<void> extract_fault(Comparison& comparison);
 
 }  // namespace planex::tune

@@ -33,7 +33,7 @@ std::optional<std::int64_t> attribute_of(const onnx::Model& model, const onnx::N
   return found == nullptr ? std::nullopt : onnx::int_of(*found);
 }
 
-// Of a tensor, from the model's description of it or of one of the same rank.
+// For a tensor, from the model's description of it or of one with the same rank.
 std::optional<std::size_t> rank_of(const onnx::Model& model, const onnx::Links& links,
                                    const onnx::Node& node) {
   for (const auto& names : {model.outputs_of(node), model.inputs_of(node)}) {
@@ -61,7 +61,7 @@ std::vector<std::int64_t> sizes_of(const onnx::Model& model, const onnx::Links& 
 
 arrays::Split joined_split(const onnx::Model& model, const onnx::Links& links,
                            std::string_view tensor) {
-  // Steps of Transpose on the way, the last first.
+  // Transpose steps on the way, the last first.
   std::vector<std::vector<std::int64_t>> orders;
   constexpr int kMaxSteps = 16;
   for (int step = 0; step < kMaxSteps; ++step) {
@@ -90,7 +90,7 @@ arrays::Split joined_split(const onnx::Model& model, const onnx::Links& links,
     }
     if (node.op_type == "Transpose") {
       const onnx::Attribute* const order = onnx::find_attribute(model, node, "perm");
-      // Without it the axes are turned round, of a rank that is not known here.
+      // Without perm the axes are reversed, and the rank is unknown here.
       if (order == nullptr) return {};
       orders.push_back(onnx::ints_of(*order, kMaxRank));
     } else if (!keeps_axes(node.op_type)) {

@@ -1,4 +1,4 @@
-// How an output is joined of others: the Concat that makes it.
+// How an output is joined from others: the Concat that makes it.
 #pragma once
 
 #include <string_view>
@@ -9,7 +9,7 @@
 
 namespace planex::tune {
 
-// Along which axis of `tensor` the last Concat joins it, the sizes where the model tells all of
+// The axis of `tensor` along which the last Concat joins it, the sizes where the model gives all of
 // them, and what is joined; through steps that keep values and axes, and through Transpose, which
 // moves the axis. Without names: no Concat makes it.
 arrays::Split joined_split(const onnx::Model& model, const onnx::Links& links,

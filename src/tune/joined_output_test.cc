@@ -13,7 +13,7 @@
 namespace planex::tune {
 namespace {
 
-// With the attribute axis, or perm.
+// A node's attribute axis, or perm.
 std::string attribute(std::string_view name, const std::vector<std::uint64_t>& values,
                       bool is_list) {
   constexpr std::uint64_t kInt = 2, kInts = 7;
@@ -22,7 +22,7 @@ std::string attribute(std::string_view name, const std::vector<std::uint64_t>& v
   return onnx::bytes_field(5, text + onnx::varint_field(20, is_list ? kInts : kInt));
 }
 
-// A float tensor that the graph describes: field 11 an input, 12 an output, 13 any other.
+// A float tensor that the graph describes: field 11 is an input, 12 an output, 13 any other.
 std::string described(unsigned field, std::string_view name,
                       const std::vector<std::uint64_t>& dims) {
   std::string shape;
@@ -79,7 +79,7 @@ TEST(JoinedOutput, WhatComputesEndsTheSearch) {
   EXPECT_TRUE(split_of(onnx::node_field("Relu", {"a"}, "b", "relu")).names.empty());
 }
 
-// An axis that depends on a rank that nobody knows.
+// An axis that depends on an unknown rank.
 TEST(JoinedOutput, AnAxisFromTheEndNeedsARank) {
   constexpr auto kLast = static_cast<std::uint64_t>(-1);
   EXPECT_TRUE(split_of(onnx::node_field("Concat", {"a", "b"}, "y", "join",

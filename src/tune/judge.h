@@ -1,4 +1,4 @@
-// How far models are from the float one at its outputs.
+// Compares models with the float model at its outputs.
 #pragma once
 
 #include <string>
@@ -34,8 +34,8 @@ class Judge {
   const SampleRange& samples() const { return samples_; }
   const std::vector<JudgedOutput>& outputs() const { return outputs_; }
 
-  // Of each pair, in their order: every judged output of the first to that of the second, which are
-  // ids of `subjects`, or "float". All models are there at the same time.
+  // For each pair, in their order: every judged output of the second compared with that of the
+  // first; both are ids of `subjects`, or "float". All models exist at the same time.
   Result<std::vector<JudgedTensors>> compare(
       const std::vector<Subject>& subjects,
       const std::vector<std::pair<std::string, std::string>>& pairs, const std::string& step);
@@ -51,7 +51,7 @@ class Judge {
   Runner& runner_;
 };
 
-// By rows whose largest class is the same where there are classes, then by the least SQNR.
+// Compares rows whose largest class is the same where there are classes, then the lowest SQNR.
 bool is_worse(const JudgedTensors& one, const JudgedTensors& two);
 
 }  // namespace planex::tune

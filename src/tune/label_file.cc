@@ -20,10 +20,10 @@ Failure bad_labels(const std::string& path, std::string message) {
   return fail({.code = ErrorCode::kBadInput,
                .message = std::move(message),
                .file = path,
-               .hint = "a line a sample: LABEL in the order of the data, or NAME,LABEL"});
+               .hint = "one line per sample: LABEL in the order of the data, or NAME,LABEL"});
 }
 
-// The whole path, or the end of it from a folder or the file's name on.
+// The whole path, or the end of it starting at a folder or the file name.
 bool is_end_of(std::string_view name, std::string_view path) {
   if (!path.ends_with(name)) return false;
   return path.size() == name.size() || path[path.size() - name.size() - 1] == '/';
@@ -47,21 +47,21 @@ Result<std::vector<std::string>> labels_in(std::string_view text, const std::str
     }
   }
   if (named > 0 && named < lines.size()) {
-    return bad_labels(path, base::format("{} of its {} lines have a name, and the others none",
+    return bad_labels(path, base::format("{} of its {} lines have a name, but the others have none",
                                          named, lines.size()));
   }
   std::vector<std::string> labels(names.size());
   if (named == 0) {
     if (lines.size() != names.size()) {
       return bad_labels(
-          path, base::format("it has {}, and the data {}", base::counted(lines.size(), "label"),
+          path, base::format("it has {}, but the data has {}", base::counted(lines.size(), "label"),
                              base::counted(names.size(), "sample")));
     }
     std::ranges::transform(lines, labels.begin(),
                            [](const Line& line) { return std::string(line.label); });
     return labels;
   }
-  // By what comes last, so that not every line is held against every sample.
+  // By file name, so that not every line is compared with every sample.
   std::multimap<std::string_view, std::size_t> places;
   for (std::size_t place = 0; place < names.size(); ++place) {
     places.emplace(base::file_name_of(names[place]), place);
@@ -77,7 +77,8 @@ Result<std::vector<std::string>> labels_in(std::string_view text, const std::str
   }
   if (found > 0) return labels;
   return bad_labels(
-      path, base::format("it names {}, and the data have no such sample; theirs are like {}",
+      path, base::format("it names {}, but no sample of the data has that name; theirs look like "
+                         "{}",
                          base::quoted(lines.empty() ? "" : lines.front().name),
                          base::quoted(names.empty() ? "" : names.front())));
 }

@@ -33,7 +33,7 @@ TEST(LabelFile, RefusesWhatDoesNotFit) {
   const auto count = labels_in("cat\ndog\n", "l.txt", kNames);
   ASSERT_FALSE(count);
   EXPECT_EQ(count.error().file, "l.txt");
-  EXPECT_THAT(count.error().message, HasSubstr("2 labels, and the data 3 samples"));
+  EXPECT_THAT(count.error().message, HasSubstr("2 labels, but the data has 3 samples"));
   const auto others = labels_in("x.png,cat", "l.csv", kNames);
   ASSERT_FALSE(others);
   EXPECT_THAT(others.error().message, HasSubstr("\"x.png\""));

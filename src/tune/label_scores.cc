@@ -19,14 +19,14 @@ namespace {
 using quantize::LabelScore;
 using quantize::RightAnswers;
 
-// Among the largest so many; of as few classes that is all of them.
+// Among this many largest; with fewer classes that is all of them.
 constexpr std::size_t kFew = 5;
 
 struct Right {
   RightAnswers first, few;
 };
 
-// How many classes are before class `at`: larger, or as large and earlier; NaN is below all.
+// How many classes come before class `at`: larger, or equal and earlier; NaN is below all.
 std::size_t score_rank_of(std::span<const float> row, std::size_t at) {
   const float value = row[at];
   std::size_t rank = 0;

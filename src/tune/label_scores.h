@@ -1,4 +1,4 @@
-// Results against the labels of the samples: who is right more often.
+// Compares results with the labels of the samples: which model is right more often.
 #pragma once
 
 #include <string>
@@ -12,16 +12,16 @@
 
 namespace planex::tune {
 
-// Of each sample of the range; empty ones where it has none. Errors: those of reading its index.
+// For each sample of the range; empty where it has no label. Errors: those of reading its index.
 Result<std::vector<std::string>> labels_of(const SampleRange& samples);
 
-// Whether labels can be looked at: a sample has one, and an output has classes.
+// Whether labels can be used: a sample has one, and an output has classes.
 bool has_labelled_classes(const std::vector<std::string>& labels,
                           const std::vector<JudgedOutput>& judged);
 
-// Of the outputs with classes that `seen` stored of "float", "simulated" and "engine", one row of
-// them a sample, in the order of `labels`. Where labels can't be classes, nothing is scored and
-// `notes` says why. Errors: kIo.
+// For the outputs with classes that `seen` stored of "float", "simulated" and "engine", one row per
+// sample, in the order of `labels`. Where labels can't be classes, nothing is scored and `notes`
+// says why. Errors: kIo.
 Result<std::vector<quantize::LabelScore>> label_scores(const drive::PassResult& seen,
                                                        const std::vector<JudgedOutput>& judged,
                                                        const std::vector<std::string>& labels,

@@ -22,7 +22,7 @@ namespace {
 using drive::Arithmetic;
 using quantize::LayerAccuracy;
 
-// All tensors at once: in this arithmetic looking changes nothing.
+// All tensors at once: in this arithmetic tapping changes nothing.
 Result<void> simulate(Comparison& comparison) {
   quantize::LayerAccuracies& result = comparison.result();
   TensorNames taps = comparison.output_names();

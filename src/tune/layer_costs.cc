@@ -14,7 +14,7 @@ namespace planex::tune {
 namespace {
 
 using Dims = std::span<const std::int64_t>;
-// How many values a tensor has in one sample.
+// Number of values of a tensor in one sample.
 using Counts = std::map<std::string, std::int64_t, std::less<>>;
 
 std::int64_t product(Dims dims) {
@@ -23,14 +23,14 @@ std::int64_t product(Dims dims) {
   return all;
 }
 
-// The tensor whose values say how often the weight is gone through: what a ConvTranspose reads,
-// what the others write.
+// The tensor whose size says how often the weight is used: the input of a ConvTranspose, the output
+// of the others.
 std::string_view counted_tensor(const onnx::Model& model, const onnx::Node& node) {
   if (node.op_type == "ConvTranspose") return model.inputs_of(node).front();
   return model.outputs_of(node).front();
 }
 
-// Weights that go into each value of the counted tensor.
+// How many weights contribute to each value of the counted tensor.
 std::int64_t weights_per_value(const onnx::Node& node, const quantize::PlacedWeight& weight,
                                std::uint32_t input, Dims dims) {
   if (dims.empty()) return 1;

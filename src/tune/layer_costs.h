@@ -1,4 +1,4 @@
-// What layers of a float model compute and hold.
+// How much the layers of a float model compute and store.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@
 namespace planex::tune {
 
 struct LayerCost {
-  // Multiplications with accumulation for one sample; null where OpenVINO's reader drops the tensor
-  // that tells.
+  // Multiply-accumulates for one sample; null where OpenVINO's reader drops the tensor that
+  // determines them.
   std::optional<std::int64_t> macs;
-  std::int64_t weight_bytes = 0;  // in float; of a weight that layers share, at each
+  std::int64_t weight_bytes = 0;  // in float; a weight that layers share counts for each
 };
 
-// Of each of Placement::layers, in their order. Shapes are seen by running the first sample.
-// Errors: those of Runner::run(). Cost: one compile, one inference.
+// For each of Placement::layers, in their order. Shapes come from running the first sample. Errors:
+// those of Runner::run(). Cost: one compilation, one inference.
 Result<std::vector<LayerCost>> layer_costs(const ModelFile& file,
                                            const quantize::Placement& placement,
                                            const SampleRange& samples, Runner& runner);

@@ -25,7 +25,7 @@ using quantize::JudgedTensor;
 using quantize::LayerAccuracy;
 using quantize::QuantizedLayer;
 
-// Layers of one job: their files lie beside each other.
+// Layers per job: their files exist at the same time.
 constexpr std::size_t kAtOnce = 8;
 
 const arrays::Difference* worst_of(const std::vector<JudgedTensor>& outputs) {
@@ -44,13 +44,14 @@ struct Ran {
   std::optional<arrays::Difference> simulated, engine;
 };
 
-// Of variants that differ in one thing from the model without Q/DQ.
+// For variants that differ in one thing from the model without Q/DQ.
 class Variants {
  public:
   explicit Variants(Comparison& comparison, const PairsOfSubject& pairs)
       : comparison_(comparison), pairs_(pairs) {}
 
-  // A layer alone, with a cure or none. Its cause kUnknown: null where the cure changes nothing.
+  // A layer alone, with or without a cure. Its cause is kUnknown; null where the cure changes
+  // nothing.
   Result<bool> add(const QuantizedLayer& layer, Cause cure) {
     const quantize::ModelView subject = comparison_.subject_view();
     onnx::Edit edit;
@@ -76,7 +77,7 @@ class Variants {
 
   std::size_t size() const { return paths_.size(); }
 
-  // In the order of add(). The files are gone then.
+  // In the order of add(). The files are deleted afterwards.
   Result<std::vector<Ran>> run(const std::string& step) {
     std::vector<InferencePass> passes;
     const TensorNames outputs = comparison_.output_names();
@@ -164,7 +165,8 @@ class LoneLayers {
     if (std::ranges::none_of(chosen_, is_known)) chosen_.emplace_back(&layer, quantized);
   }
 
-  // The quantized model without Q/DQ must be the float model: else something beside them differs.
+  // The quantized model without Q/DQ must be the float model: else something other than Q/DQ
+  // differs.
   Result<void> check_base() {
     constexpr double kSameDb = 60;
     const TensorNames outputs = comparison_.output_names();
@@ -178,14 +180,14 @@ class LoneLayers {
         pairs_.weights, [](const auto& weight) { return weight.is_dequantized; });
     if (unknown > 0) {
       result_.notes.push_back(base::format(
-          "{} of the quantized model are not found in the float one: what they lost is not seen in "
-          "layers alone",
+          "{} of the quantized model were not found in the float model: their loss does not show "
+          "in layers alone",
           base::counted(static_cast<std::size_t>(unknown), "weight")));
     }
     if (db && *db < kSameDb) {
       result_.notes.push_back(base::format(
-          "without its Q/DQ the quantized model is {:.1f} dB from the float one, so they differ in "
-          "more than Q/DQ{}",
+          "without its Q/DQ the quantized model is {:.1f} dB from the float model, so they differ "
+          "in more than Q/DQ{}",
           *db, unknown > 0 ? " and those weights" : ""));
     }
     return {};
@@ -213,14 +215,14 @@ class LoneLayers {
     }
     if (tried.empty()) return {};
     PLANEX_ASSIGN(const std::vector<Ran> ran,
-                  variants.run(base::format("try cures of {}", layer.tensor)));
+                  variants.run(base::format("try cures for {}", layer.tensor)));
     const double before = *layer.alone_gap_db();
     for (std::size_t i = 0; i < tried.size(); ++i) {
       LayerAccuracy cured;
       cured.alone_simulated = ran[i].simulated;
       cured.alone_engine = ran[i].engine;
       const auto gap = cured.alone_gap_db();
-      // Most of the gap is gone, and what is left is no fault.
+      // Most of the gap is gone, and the rest is not a fault.
       constexpr double kPart = 0.25;
       if (!gap || *gap >= quantize::kLayerFaultDb || *gap > before * kPart) continue;
       layer.cause = tried[i];
@@ -263,10 +265,10 @@ class Curer {
     }
     if (cures.weights.empty() && cures.pairs.empty()) {
       return fail({.code = ErrorCode::kUnsupported,
-                   .message = "no layer that was looked at alone has a fault of the engine whose "
-                              "cure is known, so there is no cured model to write",
+                   .message = "no layer that was run alone has an engine fault with a known cure, "
+                              "so there is no cured model to write",
                    .file = comparison_.request().subject,
-                   .hint = "look at more layers: --alone all"});
+                   .hint = "run more layers alone: --alone all"});
     }
     PLANEX_TRY(write(cures));
     if (!saturates || is_cured()) return {};

@@ -18,7 +18,7 @@ namespace {
 
 using quantize::Score;
 
-// A variant and the samples that it is judged on, as the state has it.
+// A variant and the samples that it is judged on, in the form of the state file.
 std::string what_of(const Variant& variant, std::size_t sample_count) {
   std::string text = quantize::to_string(variant.method);
   const auto add = [&](std::string_view word, const std::vector<std::string>& nodes) {

@@ -1,5 +1,5 @@
-// Models of a search: each is made, run beside the float one and scored once, and what was measured
-// lies in a file, so that a search that was stopped goes on where it was.
+// Models of a search: each is made, run with the float model and scored once. The measurements are
+// kept in a file, so that a stopped search can continue.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,8 @@ namespace planex::tune {
 // The model with some layers in float; all others are in INT8.
 struct Variant {
   quantize::MethodOptions method;
-  std::vector<std::string> kept;  // as PlacementOptions has them, beside those of the request
+  std::vector<std::string> kept;  // like those of PlacementOptions, in addition to those of the
+                                  // request
   std::vector<std::string> only;
 };
 
@@ -32,27 +33,28 @@ class Measurements {
   Measurements(ModelFile& file, const QuantizeRequest& request, const Split& split, Runner& runner)
       : file_(file), request_(request), split_(split), runner_(runner) {}
 
-  // Sees the ranges of all tensors that a model with some of `layers` in float is likely to
-  // quantize, at once: those of `all`, and of models with one layer in INT8, or all but one.
+  // Observes at once the ranges of all tensors that a model with some of `layers` in float is
+  // likely to quantize: those with all in INT8, and those of models with one layer in INT8, or all
+  // but one.
   Result<void> observe_all(const quantize::Placement& all, const std::vector<std::string>& layers);
   void set_weight_bits(int bits) { weight_bits_ = bits; }
 
-  // After both of these. Whether the file was there and is of another model, other data, options or
-  // versions: it is then replaced by the next measure(). An empty path: nothing is kept.
-  // Errors: kBadInput (no state), kIo.
+  // Call after both of these. Returns whether the file exists but belongs to another model, other
+  // data, options or versions: the next measure() then replaces it. An empty path: nothing is kept.
+  // Errors: kBadInput (not a state file), kIo.
   Result<bool> open_state(const std::string& path);
 
-  // In the order of `variants`. Those that are not known are run, some at the same time, on the
-  // judge's samples, and written to the state. Errors: those of place(), rewrite(), Judge; kIo.
-  // Memory: as many models as fit into 256 MB of files, 8 at most.
+  // In the order of `variants`. Unknown ones are run, some at the same time, on the judge's
+  // samples, and written to the state. Errors: those of place(), rewrite(), Judge; kIo. Memory: as
+  // many models as fit into 256 MB of files, 8 at most.
   Result<std::vector<quantize::Score>> measure(const std::vector<Variant>& variants, Judge& judge,
                                                const std::string& step);
 
-  // Writes the model, and a calibration cache where a path is given.
+  // Writes the model, and a calibration cache if a path is given.
   Result<void> write(const Variant& variant, const std::string& path, const std::string& cache);
 
   std::size_t measured_count() const { return measured_count_; }
-  std::size_t known_count() const { return known_count_; }  // that the state had
+  std::size_t known_count() const { return known_count_; }  // how many were already in the state
 
  private:
   Result<std::string> state_key() const;
@@ -73,7 +75,7 @@ class Measurements {
   std::size_t measured_count_ = 0, known_count_ = 0;
 };
 
-// Of all outputs together: the least SQNR, the rows of all.
+// For all outputs together: the lowest SQNR, the rows of all.
 quantize::Score score_of(const JudgedTensors& tensors);
 
 }  // namespace planex::tune

@@ -53,8 +53,8 @@ class TakeOver {
   Result<std::vector<std::string>> run() {
     if (migration_.has_fp16 && migration_.has_bf16) {
       note(
-          format("the build chose between fp16 and bf16 layer by layer; now it is {} throughout: "
-                 "--to chooses",
+          format("the build chose between fp16 and bf16 per layer; now all layers use {}: --to "
+                 "selects the type",
                  type_ == DataType::kFloat16 ? "fp16" : "bf16"));
     }
     if (type_) PLANEX_TRY(layers());
@@ -73,8 +73,8 @@ class TakeOver {
     if (!has_layers) return {};
     if (!migration_.has_constraints) {
       note(
-          "without --precisionConstraints=obey or prefer the old build left the types of layers "
-          "out of account; here they are taken over");
+          "without --precisionConstraints=obey or prefer the old build ignored the types of "
+          "layers; here they are used");
     }
     return take_layers(migration_.layer_precisions, migration_.layer_output_types, model_, *type_,
                        options_, notes_);
@@ -104,10 +104,10 @@ class TakeOver {
     }
     if (formats.size() != 1 && formats.size() != values.size()) {
       return fail(ErrorCode::kUsage,
-                  format("--{} has {} formats, and the model has {}", name, formats.size(),
+                  format("--{} has {} formats, but the model has {}", name, formats.size(),
                          base::counted(values.size(),
                                        role == onnx::ValueRole::kInput ? "input" : "output")),
-                  "trtexec takes one format for all, or one each.");
+                  "trtexec takes one format for all, or one for each.");
     }
     for (std::size_t place = 0; place < values.size(); ++place) {
       const IoFormat& wanted = formats[formats.size() == 1 ? 0 : place];
@@ -125,15 +125,15 @@ class TakeOver {
     }
     const bool is_int8 = wanted == DataType::kInt8 || wanted == DataType::kUint8;
     if (MigratedOption* const given = option(name)) {
-      lose(*given, format("layouts are taken over, but {} stays {}{}", base::quoted(value.name),
+      lose(*given, format("layouts are kept, but {} stays {}{}", base::quoted(value.name),
                           to_string(value.type),
-                          is_int8 ? ": quantize it before, or give the model an INT8 input with a "
-                                    "DequantizeLinear behind it"
+                          is_int8 ? ": quantize it first, or give the model an INT8 input followed "
+                                    "by a DequantizeLinear"
                                   : ""));
     }
   }
 
-  // INT8 without Q/DQ came from a calibrator, or from ranges.
+  // INT8 without Q/DQ relied on a calibrator, or on ranges.
   void lose_int8() {
     if (has_pairs(model_) || !migration_.has_int8) return;
     const std::string way = format(
@@ -192,20 +192,19 @@ Result<void> take_layers(const std::string& precisions, const std::string& outpu
   options.only.insert(options.only.end(), named.begin(), named.end());
   if (!others.empty()) {
     options.kept.insert(options.kept.end(), others.begin(), others.end());
-    notes.push_back(format("{} told to be {}, and a model is cast to one type: they stay in float",
+    notes.push_back(format("{} set to {}, but a model is cast to only one type: they stay in float",
                            base::counted(others.size(), "layer is", "layers are"),
                            is_half ? "bf16" : "fp16"));
   }
   for (const std::string& pattern : matched.unmatched) {
     notes.push_back(
-        format("no node is called {}: TensorRT named that layer itself, or it was "
-               "written wrongly",
+        format("no node is named {}: TensorRT generated that name itself, or it is misspelled",
                base::quoted(pattern)));
   }
   for (const std::string& node : matched.ignored) {
     notes.push_back(
-        format("{} was told to be an integer: Q/DQ in the model say that, and a cast "
-               "adds none",
+        format("{} was set to an integer type: only Q/DQ in the model can do that, and a cast adds "
+               "none",
                base::quoted(node)));
   }
   return {};

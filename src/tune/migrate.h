@@ -1,4 +1,4 @@
-// What an older trtexec command asked of a model's types, as options of a cast.
+// Translates the types that an older trtexec command asked for into options of a cast.
 #pragma once
 
 #include <optional>
@@ -13,13 +13,12 @@
 
 namespace planex::tune {
 
-// The small type that the command asks for, for the whole model or something in it; null: none.
+// The small type that the command asks for, for the whole model or part of it; null: none.
 std::optional<onnx::DataType> type_wanted(const trtexec::Migration& migration);
 
 // Puts into `options` which nodes, inputs and outputs have `type`; `model` is the one that is cast,
-// as nodes are named by number. What turns out to be lost is marked so in `migration`. Returns
-// notes.
-// Errors: kUsage (layer precisions that are none; more formats than inputs).
+// because nodes are named by number. Options that can't be translated are marked as lost in
+// `migration`. Returns notes. Errors: kUsage (invalid layer precisions; more formats than inputs).
 Result<std::vector<std::string>> take_over(trtexec::Migration& migration, const onnx::Model& model,
                                            std::optional<onnx::DataType> type,
                                            quantize::CastOptions& options);

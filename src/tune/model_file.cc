@@ -54,7 +54,7 @@ bool gives_classes(const onnx::Node& node) {
   return node.op_type == "Gemm" || node.op_type == "MatMul" || node.op_type == "Add";
 }
 
-// The same values in the same order.
+// Operators that output the same values in the same order.
 bool keeps_values(std::string_view op_type) {
   return op_type == "Identity" || op_type == "Reshape" || op_type == "Flatten" ||
          op_type == "Squeeze" || op_type == "Unsqueeze";
@@ -133,10 +133,10 @@ Result<void> ModelFile::write(const onnx::Edit& edit, const std::string& path) c
   for (const std::string& name : drive::model_data_files(path_)) {
     std::error_code code;
     const fs::path source = from / name, target = to / name;
-    // Of the model that was written before.
+    // From the model that was written before.
     if (fs::exists(target, code)) continue;
     fs::create_directories(target.parent_path(), code);
-    // What a link leads to: the link itself would lead from here to somewhere else.
+    // The target of a link: the link itself would point elsewhere from here.
     const fs::path real = fs::canonical(source, code);
     if (!code) fs::create_hard_link(real, target, code);
     if (code) fs::copy_file(source, target, code);
@@ -178,7 +178,7 @@ Result<std::vector<ModelInput>> inputs_of(const onnx::Model& model) {
       return fail(
           ErrorCode::kUnsupported,
           base::format(
-              "input {} is {}, of which there can be no samples", base::quoted(value.name),
+              "input {} is {}, for which samples are not supported", base::quoted(value.name),
               value.kind == onnx::ValueKind::kTensor ? to_string(value.type) : "not a tensor"));
     }
     ModelInput input{.name = std::string(value.name), .type = *type, .has_shape = value.has_shape};
@@ -204,7 +204,7 @@ std::vector<JudgedOutput> judged_outputs(const onnx::Model& model, const onnx::L
     JudgedOutput judged;
     judged.output = value.name;
     std::string_view name = value.name;
-    // Steps that change no value, as exporters leave them at the end, are seen through.
+    // Skips steps that change no value, which exporters leave at the end.
     constexpr int kMaxSteps = 8;
     bool is_behind = false, is_reshaped = false;
     for (int step = 0; step < kMaxSteps; ++step) {

@@ -1,4 +1,5 @@
-// A model that is read for a change of it: its bytes, what they say, who makes and reads what.
+// A model that is read in order to change it: its bytes, what they say, and which nodes make and
+// read what.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +18,7 @@
 
 namespace planex::tune {
 
-// An error that says nothing of a file is about the model.
+// An error without a file is about the model.
 Error about_model(Error error, const std::string& model);
 
 // Whether a file looks like an ONNX model.
@@ -37,15 +38,15 @@ class ModelFile {
   const onnx::Links& links() const { return *links_; }
   onnx::Values& values() { return *values_; }
 
-  // Writes the changed model to `path`, which is in a folder of the program's own, and beside it
-  // the files with its external data, where they are not there already. Errors: kIo, kUnsupported.
+  // Writes the changed model to `path`, which is in a folder of the program's own, and next to it
+  // the files with its external data, if they are not there yet. Errors: kIo, kUnsupported.
   Result<void> write(const onnx::Edit& edit, const std::string& path) const;
   // The bytes of the changed model alone. Errors: as above.
   Result<std::string> changed(const onnx::Edit& edit) const;
 
  private:
   ModelFile() = default;
-  // Fills what is made of the bytes.
+  // Fills the members that are derived from the bytes.
   Result<void> read();
 
   std::string path_;
@@ -58,7 +59,7 @@ class ModelFile {
 // A node's name; without one "TENSOR (Conv)", by its first output; empty for kNoIndex.
 std::string node_name(const onnx::Model& model, onnx::Index node);
 
-// What samples must be: an input of the graph that is no initializer.
+// The requirements for samples: an input of the graph that is not an initializer.
 struct ModelInput {
   std::string name;
   arrays::ElementType type = arrays::ElementType::kFloat32;
@@ -66,7 +67,7 @@ struct ModelInput {
   bool has_shape = false;
 };
 
-// Errors: kUnsupported (an input that is no tensor, or of a type that samples can't have).
+// Errors: kUnsupported (an input that is not a tensor, or has a type that samples can't have).
 Result<std::vector<ModelInput>> inputs_of(const onnx::Model& model);
 
 // "1x3x?x?"; "of unknown rank".
@@ -74,19 +75,19 @@ std::string shape_text(const ModelInput& input);
 
 // A tensor that results are judged by.
 struct JudgedOutput {
-  std::string output;  // of the graph
+  std::string output;  // output of the graph
   std::string tensor;
   bool has_classes = false;  // along its last axis
-  arrays::Split split;       // what is judged apart in it
+  arrays::Split split;       // parts of it that are judged separately
 };
 
-// For each of the graph's outputs, in their order, itself; where a Softmax, LogSoftmax or Sigmoid
-// makes it, also before steps that only change shapes, what goes into that, as probabilities that
-// are near 0 and 1 hide errors. Classes are where a Softmax goes over the last axis, and in
-// two-dimensional outputs of a Gemm or MatMul.
+// For each of the graph's outputs, in their order, the output itself; where a Softmax, LogSoftmax
+// or Sigmoid makes it, possibly followed by steps that only change shapes, the input of that node,
+// as probabilities near 0 and 1 hide errors. Classes exist where a Softmax runs over the last axis,
+// and in two-dimensional outputs of a Gemm or MatMul.
 std::vector<JudgedOutput> judged_outputs(const onnx::Model& model, const onnx::Links& links);
 
-// Slices of these are compared apart, where they are compared.
+// Slices of these are compared separately, where they are compared.
 void add_splits(drive::InferencePass& pass, const std::vector<JudgedOutput>& outputs);
 
 }  // namespace planex::tune

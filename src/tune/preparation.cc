@@ -85,8 +85,8 @@ Result<double> number(std::string_view key, std::string_view text) {
   }
   if (is_good) return value;
   return fail(ErrorCode::kUsage,
-              base::format("--prep: {}={} is no number", key, base::quoted(text)),
-              "numbers are like 127.5 or 1/255, one for each channel separated by colons");
+              base::format("--prep: {}={} is not a number", key, base::quoted(text)),
+              "numbers look like 127.5 or 1/255, one per channel, separated by colons");
 }
 
 Result<std::vector<double>> numbers(std::string_view key, std::string_view text) {
@@ -96,7 +96,7 @@ Result<std::vector<double>> numbers(std::string_view key, std::string_view text)
     values.push_back(value);
   }
   if (values.size() == 1 || values.size() == 3) return values;
-  return fail(ErrorCode::kUsage, base::format("--prep: {} has {}, and takes 1 or 3", key,
+  return fail(ErrorCode::kUsage, base::format("--prep: {} has {}, expected 1 or 3", key,
                                               base::counted(values.size(), "value")));
 }
 
@@ -112,8 +112,9 @@ Result<void> read_size(std::string_view text, Preparation& result) {
   result.height = dim(base::take_part(text, 'x'));
   result.width = text.empty() ? result.height : dim(text);
   if (result.height > 0 && result.width > 0) return {};
-  return fail(ErrorCode::kUsage, base::format("--prep: resize={} is no size", base::quoted(whole)),
-              "resize=HEIGHTxWIDTH, as resize=48x320");
+  return fail(ErrorCode::kUsage,
+              base::format("--prep: resize={} is not a size", base::quoted(whole)),
+              "use resize=HEIGHTxWIDTH, such as resize=48x320");
 }
 
 Result<void> set(std::string_view key, std::string_view value, Preparation& result) {
@@ -165,7 +166,7 @@ Result<void> read_words(std::string_view text, Preparation& result) {
   return {};
 }
 
-// Where channels, height and width are.
+// Which axes are channels, height and width.
 struct Places {
   std::size_t channels = 1, height = 2, width = 3;
 };
@@ -190,7 +191,7 @@ Result<Preparation> parse_preparation(std::string_view text, const ModelInput& i
     return fail(ErrorCode::kBadInput,
                 base::format("input {} is {}: pictures need four dimensions",
                              base::quoted(input.name), shape_text(input)),
-                "give the samples as arrays: --data FILE.npz, a folder of .npy files");
+                "provide the samples as arrays: --data FILE.npz, or a folder of .npy files");
   }
   Preparation result;
   if (input.has_shape && !is_channels(input.dims[1]) && is_channels(input.dims[3])) {
@@ -208,7 +209,7 @@ Result<Preparation> parse_preparation(std::string_view text, const ModelInput& i
   }
   if (result.height == 0) {
     return fail(ErrorCode::kBadInput,
-                base::format("input {} is {}: nothing says how large the pictures are to be",
+                base::format("input {} is {}: the size of the pictures is not specified",
                              base::quoted(input.name), shape_text(input)),
                 "--prep resize=HEIGHTxWIDTH");
   }
@@ -245,11 +246,11 @@ Result<std::vector<std::int64_t>> sample_shape(const Preparation& preparation,
   shape[places.height] = preparation.height;
   shape[places.width] = preparation.width;
   for (std::size_t place = 0; input.has_shape && place < shape.size(); ++place) {
-    // A batch above 1 is the same picture's place many times over: samples are single.
+    // A batch above 1 would repeat the same picture: samples are single.
     if (place == 0 || input.dims[place] < 0 || input.dims[place] == shape[place]) continue;
     return fail(
         ErrorCode::kBadInput,
-        base::format("input {} is {}, and prepared pictures are 1x{}x{}x{}",
+        base::format("input {} is {}, but prepared pictures are 1x{}x{}x{}",
                      base::quoted(input.name), shape_text(input), shape[1], shape[2], shape[3]),
         "change --prep: resize=HEIGHTxWIDTH, layout=nchw or nhwc, color=gray");
   }

@@ -51,11 +51,11 @@ TEST(Preparation, SaysWhatIsWrong) {
   EXPECT_THAT(message("resise=4x4", {1, 3, 4, 4}), HasSubstr("Did you mean resize?"));
   EXPECT_THAT(message("imagnet", {1, 3, 4, 4}), HasSubstr("Did you mean imagenet?"));
   EXPECT_THAT(message("fit=paad", {1, 3, 4, 4}), HasSubstr("Did you mean pad?"));
-  EXPECT_THAT(message("mean=1:2", {1, 3, 4, 4}), HasSubstr("takes 1 or 3"));
-  EXPECT_THAT(message("mean=a", {1, 3, 4, 4}), HasSubstr("no number"));
+  EXPECT_THAT(message("mean=1:2", {1, 3, 4, 4}), HasSubstr("expected 1 or 3"));
+  EXPECT_THAT(message("mean=a", {1, 3, 4, 4}), HasSubstr("not a number"));
   EXPECT_THAT(message("std=0", {1, 3, 4, 4}), HasSubstr("std is 0"));
-  EXPECT_THAT(message("resize=0x4", {1, 3, 4, 4}), HasSubstr("no size"));
-  EXPECT_THAT(message("resize=99999999x4", {1, 3, 4, 4}), HasSubstr("no size"));
+  EXPECT_THAT(message("resize=0x4", {1, 3, 4, 4}), HasSubstr("not a size"));
+  EXPECT_THAT(message("resize=99999999x4", {1, 3, 4, 4}), HasSubstr("not a size"));
   EXPECT_THAT(message("", {1, 3, -1, -1}), HasSubstr("resize=HEIGHTxWIDTH"));
   EXPECT_THAT(message("", {1, 128}), HasSubstr("four dimensions"));
 }
@@ -73,7 +73,7 @@ TEST(Shuffled, IsAPermutationThatTheSeedDecides) {
   std::vector<std::size_t> order = shuffled(100, 1);
   EXPECT_EQ(order, shuffled(100, 1));
   EXPECT_NE(order, shuffled(100, 2));
-  // The same on every machine, for ever: samples are chosen by it.
+  // The same on every machine, permanently: samples are chosen by it.
   EXPECT_THAT(shuffled(5, 1), ElementsAre(2, 1, 4, 3, 0));
   std::ranges::sort(order);
   for (std::size_t place = 0; place < order.size(); ++place) EXPECT_EQ(order[place], place);

@@ -27,12 +27,13 @@ using quantize::NumberFormat;
 using quantize::Outcome;
 using quantize::QuantizedTensor;
 
-// Compiled at the same time, beside the float one: more take memory, fewer run the float one again.
+// How many models are compiled at the same time, in addition to the float one: more need more
+// memory, fewer run the float one more often.
 constexpr std::size_t kModelsAtOnce = 3;
 
 constexpr int kNarrow = 7;
 
-// What depends on the weights' bits, beside the tensors' scales.
+// What depends on the weights' bits, besides the tensors' scales.
 struct BitsTried {
   int weight_bits = 8;
   MethodOptions method;
@@ -71,9 +72,9 @@ class Quantizer {
  private:
   NumberFormat format() const { return request_.placement.format; }
   bool is_judged() const { return split_.judge.count > 0; }
-  // Activations have no scales, so that there is nothing to calibrate.
+  // Activations have no scales, so there is nothing to calibrate.
   bool is_weights_only() const { return format() == NumberFormat::kInt4; }
-  // OpenVINO reads FP8 and computes it in a way of its own, which no other compiler does.
+  // OpenVINO reads FP8 but computes it in a way of its own, unlike any other compiler.
   bool has_engine() const { return format() != NumberFormat::kFp8; }
 
   Result<void> load_samples() {
@@ -102,7 +103,7 @@ class Quantizer {
     return {};
   }
 
-  // 8 bits, where the engine computes what they say; else the better of both.
+  // 8 bits, where the engine computes what they say; else the better of the two.
   Result<void> choose_weight_bits() {
     if (format() != NumberFormat::kInt8) {
       result_.weight_bits = is_weights_only() ? 4 : 8;
@@ -127,7 +128,7 @@ class Quantizer {
     return {};
   }
 
-  // With the weights' bits as they are.
+  // With the present number of bits of the weights.
   Result<void> try_bits() {
     result_.scores.clear();
     PLANEX_TRY(choose_method());
@@ -247,8 +248,8 @@ class Quantizer {
            .tensor = tensor.tensor,
            .is_applied = true,
            .why = tensor.min >= 0
-                      ? std::string("nothing in it is below 0")
-                      : base::format("it reaches from {:.4g} to {:.4g}", tensor.min, tensor.max)});
+                      ? std::string("no value in it is below 0")
+                      : base::format("its range is {:.4g} to {:.4g}", tensor.min, tensor.max)});
     }
   }
 
@@ -293,8 +294,8 @@ class Quantizer {
 std::vector<MethodOptions> candidates(NumberFormat format) {
   // Weights have the scale of the largest.
   if (format == NumberFormat::kInt4) return {{.method = Method::kMinMax}};
-  // Small values keep their precision in FP8 whatever the scale, so that little is gained by
-  // cutting the largest; kl counts levels of equal width.
+  // Small values keep their precision in FP8 whatever the scale, so clipping the largest gains
+  // little; kl counts levels of equal width.
   if (format == NumberFormat::kFp8) {
     return {{.method = Method::kMinMax},
             {.method = Method::kMse},
@@ -325,8 +326,8 @@ std::string note_on_float_rest(const quantize::Outcome& outcome) {
   const std::string cast = base::format("planex cast {} --to fp16 -o {}", base::shell_word(written),
                                         base::shell_word(base::format("{}.fp16.onnx", stem)));
   const std::string_view rest =
-      "what has no Q/DQ computes in FP32 in the engine, unless it is made FP16, too:";
-  // An engine that is strongly typed has the model's types, and takes no --fp16.
+      "operations without Q/DQ run in FP32 in the engine, unless the model is also made FP16:";
+  // A strongly typed engine has the model's types, and does not accept --fp16.
   const bool has_flag =
       outcome.target == Target::kTensorrt && outcome.format == NumberFormat::kInt8;
   if (!has_flag) return base::format("{} {}", rest, cast);

@@ -1,8 +1,9 @@
-// `planex quantize`: a float model and data become a quantized model, and what that cost.
+// `planex quantize`: turns a float model and data into a quantized model, and reports what that
+// costs.
 //
-// The steps: place Q/DQ (quantize/placement.h), run the float model on samples and see the ranges
-// of the placed tensors, choose thresholds, write the model, and judge it on samples that were held
-// back: its own arithmetic, and what the engine makes of it.
+// The steps: place Q/DQ (quantize/placement.h), run the float model on samples and observe the
+// ranges of the placed tensors, choose thresholds, write the model, and judge it on held-back
+// samples: its own arithmetic, and what the engine makes of it.
 #pragma once
 
 #include <cstdint>
@@ -24,24 +25,25 @@ struct QuantizeRequest {
   std::string output;           // the quantized model
   std::string cache;            // TensorRT calibration cache; empty: none
   bool is_cache_whole = false;  // with a scale for every float tensor, as a DLA needs
-  SplitRequest samples;         // of INT4 its path may be empty: the model is then not judged
+  SplitRequest samples;         // for INT4 its path may be empty: the model is then not judged
   quantize::PlacementOptions placement;
-  // None: each of candidates() is judged, and the best is taken.
+  // None: each of candidates() is judged, and the best is used.
   std::optional<quantize::MethodOptions> method;
-  std::vector<std::string> metrics;  // programs of the user's own: scores.h
-  int weight_bits = 0;  // of INT8 8 or 7; 0: 7 where the engine of this CPU loses by 8, or may
+  std::vector<std::string> metrics;  // the user's own programs: scores.h
+  int weight_bits = 0;  // for INT8 8 or 7; 0: 7 where the engine of this CPU loses with 8, or may
   std::int64_t opset = 0;
 };
 
-// What `auto` tries, in this order; an earlier one wins a tie. Of INT4 there is one way.
+// What `auto` tries, in this order; an earlier one wins a tie. For INT4 there is only one way.
 std::vector<quantize::MethodOptions> candidates(quantize::NumberFormat format);
 
 // Writes `output`, and `cache` if asked for, each whole or not at all.
 // Errors: those of load_data() and place(); kBadInput (NaN in a tensor: names it), kIo.
 Result<quantize::Outcome> quantize_model(const QuantizeRequest& request, const Workshop& workshop);
 
-// Of a model for TensorRT or TensorRT-RTX: what has no Q/DQ runs in FP32 there, and the command
-// that changes it. Empty for targets that choose themselves. `outcome` names its output.
+// For a model for TensorRT or TensorRT-RTX: operations without Q/DQ run in FP32 there; names the
+// command that changes it. Empty for targets that choose the type themselves. `outcome` names its
+// output.
 std::string note_on_float_rest(const quantize::Outcome& outcome);
 
 }  // namespace planex::tune

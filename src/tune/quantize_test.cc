@@ -20,9 +20,9 @@ std::string note(Target target, NumberFormat format, std::string output) {
 
 TEST(FloatRest, OfTensorrtIsTheFlagOrTheCast) {
   EXPECT_EQ(note(Target::kTensorrt, NumberFormat::kInt8, "a b/m.int8.onnx"),
-            "what has no Q/DQ computes in FP32 in the engine, unless it is made FP16, too: trtexec "
-            "--onnx='a b/m.int8.onnx' --int8 --fp16 (TensorRT 8 to 10), or planex cast 'a "
-            "b/m.int8.onnx' --to fp16 -o 'a b/m.int8.fp16.onnx' (which TensorRT 11 needs)");
+            "operations without Q/DQ run in FP32 in the engine, unless the model is also made "
+            "FP16: trtexec --onnx='a b/m.int8.onnx' --int8 --fp16 (TensorRT 8 to 10), or planex "
+            "cast 'a b/m.int8.onnx' --to fp16 -o 'a b/m.int8.fp16.onnx' (which TensorRT 11 needs)");
 }
 
 // Engines of FP8 and INT4 are strongly typed, and so are all of TensorRT-RTX: no flag changes them.

@@ -26,7 +26,7 @@ Result<drive::PassResult> Runner::run(drive::InferencePass pass, const SampleRan
   job.passes.push_back(std::move(pass));
   PLANEX_ASSIGN(drive::InferenceResult result, run(std::move(job), step));
   if (result.passes.size() == 1) return std::move(result.passes.front());
-  return fail(ErrorCode::kInternal, "planex-openvino brought back another number of passes");
+  return fail(ErrorCode::kInternal, "planex-openvino returned an unexpected number of passes");
 }
 
 }  // namespace planex::tune

@@ -1,4 +1,4 @@
-// Runs the jobs of one command, and remembers what ran them.
+// Runs the jobs of one command, and remembers which program version ran them.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace planex::tune {
 
-// Samples of a folder (arrays/sample_folder.h) that follow one another.
+// Consecutive samples of a folder (arrays/sample_folder.h).
 struct SampleRange {
   std::string folder;
   std::size_t first = 0, count = 0;
@@ -21,14 +21,14 @@ class Runner {
   explicit Runner(const Workshop& workshop) : workshop_(workshop) {}
 
   const Workshop& workshop() const { return workshop_; }
-  // On the workshop's threads. `step`: what the user is told that it does.
-  // Errors: those of drive::infer().
+  // On the workshop's threads. `step`: the progress text for the user. Errors: those of
+  // drive::infer().
   Result<drive::InferenceResult> run(drive::InferenceJob job, const std::string& step);
-  // The same of one pass over the samples.
+  // The same for one pass over the samples.
   Result<drive::PassResult> run(drive::InferencePass pass, const SampleRange& samples,
                                 const std::string& step);
 
-  // Of the last job; empty before the first.
+  // Facts about the last job; empty before the first.
   const std::string& runtime_version() const { return runtime_version_; }
   const std::string& isa() const { return isa_; }
   bool has_vnni() const { return has_vnni_; }

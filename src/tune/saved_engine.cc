@@ -27,9 +27,9 @@ using quantize::JudgedTensor;
 using quantize::LayerAccuracies;
 using quantize::LayerAccuracy;
 
-// A tensor of the model and what the engine saved of it, iteration by iteration.
+// A tensor of the model and the engine's saved values of it, iteration by iteration.
 struct SavedTensor {
-  std::string name;  // of the model
+  std::string name;  // name in the model
   std::vector<const arrays::Array*> iterations;
   // Of one sample.
   std::size_t sample_bytes = 0;
@@ -80,7 +80,7 @@ class SavedEngine {
     return open_subject();
   }
 
-  // Which file is run as float, and which one simulated.
+  // Which file is run as float, and which one is simulated.
   Result<void> open_subject() {
     float_path_ = request_.reference;
     simulated_path_ = request_.subject;
@@ -92,7 +92,7 @@ class SavedEngine {
     PLANEX_ASSIGN(const quantize::Existing existing,
                   quantize::read_existing(view.model, view.links, view.values));
     if (quantize::quantized_layers(view, existing).empty()) return {};
-    // Weights are the integers times their scales: no other are known.
+    // Weights are the integers times their scales: no others are known.
     PLANEX_ASSIGN(const auto weights, quantize::float_weights(view, existing, view));
     onnx::Edit edit;
     quantize::keep_only(view, existing, weights, quantize::Kept::none(), edit);
@@ -100,8 +100,8 @@ class SavedEngine {
     float_path_ = base::join_path(runner_.workshop().folder, "base.onnx");
     PLANEX_TRY(model_->write(edit, float_path_));
     result_.notes.emplace_back(
-        "float is the model without its Q/DQ: what rounding the weights lost is not seen; name the "
-        "float model, and the quantized one with --engine-outputs");
+        "float is the model without its Q/DQ, so the rounding loss of weights does not show; name "
+        "the float model and the quantized model with --engine-outputs");
     return {};
   }
 
@@ -110,7 +110,7 @@ class SavedEngine {
   }
 
   Result<void> match() {
-    std::map<std::string, std::string> by_file;  // empty: several tensors are called alike
+    std::map<std::string, std::string> by_file;  // empty: several tensors have the same name
     if (saved_.has_file_names) {
       for (const onnx::Link& link : model_->links().all()) {
         const auto [place, is_new] =
@@ -142,17 +142,17 @@ class SavedEngine {
       }
     }
     if (tensors_.empty()) {
-      return fail(
-          {.code = ErrorCode::kBadInput,
-           .message = base::format(
-               "it has no tensor by name that {} computes{}", base::quoted(request_.reference),
-               unknown.empty() ? std::string() : ", but " + base::quoted(unknown.front())),
-           .file = request_.engine_outputs,
-           .hint = "Tensors are matched by name, as the model has them."});
+      return fail({.code = ErrorCode::kBadInput,
+                   .message = base::format(
+                       "it has no tensor with the name of one that {} computes{}",
+                       base::quoted(request_.reference),
+                       unknown.empty() ? std::string() : ", but " + base::quoted(unknown.front())),
+                   .file = request_.engine_outputs,
+                   .hint = "Tensors are matched by name, as the model has them."});
     }
     for (const std::string& name : unknown) {
       result_.notes.push_back(
-          base::format("{} is no tensor of {}", base::quoted(name), request_.reference));
+          base::format("{} does not exist in {}", base::quoted(name), request_.reference));
     }
     return {};
   }
@@ -189,7 +189,7 @@ class SavedEngine {
     return {};
   }
 
-  // How many samples the engine saved of each tensor; those of other sizes are left out.
+  // How many samples of each tensor the engine saved; tensors of other sizes are left out.
   Result<void> count_samples() {
     std::vector<std::string> mismatches;
     std::vector<SavedTensor> kept;
@@ -215,7 +215,7 @@ class SavedEngine {
         continue;
       }
       mismatches.push_back(base::format(
-          "{} is {} in the engine's outputs, and a sample of the model {}",
+          "{} is {} in the engine's outputs, but a sample of the model has {}",
           base::quoted(tensor.name), arrays::shape_text(tensor.iterations.front()->shape),
           arrays::shape_text(reference->shape())));
     }
@@ -230,13 +230,13 @@ class SavedEngine {
     result_.sample_count = std::min(saved_count, data_.sample_count);
     if (saved_count == data_.sample_count) return {};
     result_.notes.push_back(base::format(
-        "the engine's outputs are of {}, and {} of the data were run: the first {} are compared",
+        "the engine saved outputs of {}, but {} of the data were run: the first {} are compared",
         base::counted(saved_count, "sample"), data_.sample_count, result_.sample_count));
-    // The results that programs of the user's get are of the same samples.
+    // The user's programs get results for the same samples.
     return data_.sample_count > saved_count ? run_models() : Result<void>();
   }
 
-  // As the models' are stored: samples along the first axis.
+  // Stored like the models' tensors: samples along the first axis.
   Result<void> store_engine() {
     std::size_t number = 0;
     for (const SavedTensor& tensor : tensors_) {
@@ -306,7 +306,7 @@ class SavedEngine {
     return {};
   }
 
-  // Labels are held against what was saved: the logits, or what a Softmax made of them.
+  // Labels are compared with what was saved: the logits, or the Softmax of them.
   ScoreRequest scored() const {
     ScoreRequest request{.model = float_path_,
                          .quantized = simulated_path_,
@@ -328,7 +328,7 @@ class SavedEngine {
   std::unique_ptr<ModelFile> model_, subject_;
   Data data_;
   std::vector<JudgedOutput> judged_;
-  std::string float_path_, simulated_path_;  // the second empty: nothing is quantized
+  std::string float_path_, simulated_path_;  // the second is empty: nothing is quantized
   std::vector<SavedTensor> tensors_;
   drive::PassResult seen_;
   std::string engine_dir_;

@@ -34,7 +34,7 @@ constexpr std::array<ScoredModel, 3> kModels = {
      {"simulated", Arithmetic::kSimulated, &MetricScore::simulated},
      {"engine", Arithmetic::kEngine, &MetricScore::engine}}};
 
-// One program against all models. A value that a later call does not print stays null.
+// One program for all models. A value that a later call does not print stays null.
 class Metric {
  public:
   Metric(std::vector<std::string> words, Runner& runner)
@@ -148,7 +148,7 @@ Result<Scores> score_models(const ScoreRequest& request, Runner& runner,
                            .arithmetic = model.arithmetic,
                            .taps = {},
                            .config = {}});
-    // Judged tensors were tapped where they were judged: the engine is that one.
+    // Judged tensors were tapped while they were judged: the engine is that same one.
     for (const JudgedOutput& output : request.judged)
       pass.models.back().taps.push_back(output.tensor);
     for (const std::string& tensor : tensors) {

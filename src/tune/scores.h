@@ -1,4 +1,4 @@
-// Results against what is not in them: the labels of the samples, and programs of the user's own.
+// Scores results by data outside them: the labels of the samples, and the user's own programs.
 #pragma once
 
 #include <string>
@@ -15,10 +15,9 @@ namespace planex::tune {
 
 struct ScoreRequest {
   std::string model, quantized;      // paths
-  std::vector<JudgedOutput> judged;  // those with classes are held against labels
+  std::vector<JudgedOutput> judged;  // those with classes are compared with labels
   SampleRange samples;
-  // Programs with their first words (drive/metric_program.h), which are handed the models' own
-  // outputs.
+  // Programs with their arguments (drive/metric_program.h), which get the models' own outputs.
   std::vector<std::string> metrics;
   bool has_engine = true;  // else it is left out
 };
@@ -28,14 +27,13 @@ struct Scores {
   std::vector<quantize::MetricScore> metrics;  // in the order of the programs
 };
 
-// Tensors that have to be stored of each model; none: there is nothing to score.
-// Errors: those of labels_of().
+// Tensors to store for each model; none: there is nothing to score. Errors: those of labels_of().
 Result<std::vector<std::string>> tensors_to_score(const ScoreRequest& request);
 
-// Of what was stored of "float", "simulated" and "engine". The programs are called with FLOAT.npz
-// and the .npz of each model, whose arrays are called like the outputs and have the samples as
-// their first axis; samples.json beside them has the samples' names and labels. Files alone grow
-// with the samples. Errors: those of label_scores() and run_metric(); kUsage (no program).
+// For what was stored of "float", "simulated" and "engine". The programs are called with FLOAT.npz
+// and the .npz of each model, whose arrays are named like the outputs and have the samples as their
+// first axis; samples.json next to them has the samples' names and labels. Only files grow with the
+// number of samples. Errors: those of label_scores() and run_metric(); kUsage (no program).
 Result<Scores> score_stored(const drive::PassResult& seen, const ScoreRequest& request,
                             Runner& runner, std::vector<std::string>& notes);
 

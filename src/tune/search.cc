@@ -62,11 +62,11 @@ class LayerSearch {
 
   Result<void> check_limits() const {
     if (request_.most_macs_ratio && request_.axis != CostAxis::kMacs) {
-      return fail(ErrorCode::kUsage, "a limit of the share of MACs needs MACs as cost",
+      return fail(ErrorCode::kUsage, "a limit on the share of MACs needs MACs as the cost",
                   "--float-share 5% --cost macs");
     }
     if (request_.goal || request_.most_layers || request_.most_macs_ratio) return {};
-    return fail(ErrorCode::kUsage, "a search needs a goal, or a limit of what may be in float",
+    return fail(ErrorCode::kUsage, "a search needs a goal, or a limit on what may be in float",
                 "--goal 20dB, --goal top1=99%, --float-layers 4, --float-share 5%");
   }
 
@@ -76,9 +76,10 @@ class LayerSearch {
     PLANEX_ASSIGN(placement_, quantize::place(file_->model(), file_->links(), wanted.placement));
     if (placement_.layers.size() < 2) {
       return fail({.code = ErrorCode::kUnsupported,
-                   .message = "it has one layer that can be in INT8, so there is nothing to choose",
+                   .message = "it has only one layer that can be in INT8, so there is nothing to "
+                              "choose",
                    .file = wanted.model,
-                   .hint = "planex quantize tells what INT8 costs it"});
+                   .hint = "planex quantize shows what INT8 costs for it"});
     }
     const onnx::NodeNames names(file_->model());
     for (const onnx::Index layer : placement_.layers) refs_.push_back(ref_of(names, layer));
@@ -90,7 +91,7 @@ class LayerSearch {
                    .message = format("too few samples ({}): some have to be held back to search on",
                                      split_.data.sample_count),
                    .file = wanted.samples.data.path,
-                   .hint = "give 16 or more, or others with --judge PATH"});
+                   .hint = "provide 16 or more, or others with --judge PATH"});
     }
     SampleRange few = split_.judge;
     few.count = std::min(few.count, std::max<std::size_t>(request_.search_limit, 1));
@@ -99,7 +100,7 @@ class LayerSearch {
     return {};
   }
 
-  // The node's name where it means that node and fits on a line, else its number.
+  // The node's name where it is unique and fits on a line, else its number.
   static std::string ref_of(const onnx::NodeNames& names, onnx::Index node) {
     const std::string_view name = names.name_of(node);
     const bool is_plain = !name.empty() && !name.contains('\n') && !name.contains('\r') &&
@@ -124,7 +125,8 @@ class LayerSearch {
     PLANEX_ASSIGN(const bool is_of_others, models_->open_state(request_.state));
     if (is_of_others) {
       result_.notes.push_back(
-          format("{} is of another model, other data, options or OpenVINO: all is measured anew",
+          format("{} was made with a different model, data, options or OpenVINO version; starting "
+                 "over",
                  request_.state));
     }
     return {};
@@ -182,18 +184,19 @@ class LayerSearch {
     if ((request_.axis == CostAxis::kMacs || request_.most_macs_ratio) && counted_macs < all) {
       return fail(
           {.code = ErrorCode::kUnsupported,
-           .message = format("of {} of {} OpenVINO tells no shape, so its MACs are not known",
+           .message = format("OpenVINO reports no shape for {} of {}, so its MACs are unknown",
                              counted(all - counted_macs, "layer"), all),
            .file = file_->path(),
-           .hint = "limit them by --float-layers, and use --cost layers or bytes"});
+           .hint = "limit them with --float-layers, and use --cost layers or bytes"});
     }
     if (request_.axis == CostAxis::kMs && timed == 0) {
-      return fail(ErrorCode::kUsage, "no layer has a time, so none can be its cost",
-                  "--engine RUN names a run of this model in float, with times");
+      return fail(ErrorCode::kUsage, "no layer has a time, so time can't be the cost",
+                  "use --timed RUN with a run of this model in float that has times");
     }
     if (!request_.node_ms.empty() && timed < all) {
       result_.notes.push_back(format(
-          "the engine has times of {} of {}: the others were fused into neighbors, and count 0 ms",
+          "the engine has times of {} of {}: the others were fused into neighbors and count as 0 "
+          "ms",
           timed, counted(all, "layer")));
     }
     return {};
@@ -221,7 +224,7 @@ class LayerSearch {
     result_.all_int8 = scores.front();
     if (kind() == Goal::Kind::kTop1 && scores.front().row_count == 0) {
       return fail({.code = ErrorCode::kUsage,
-                   .message = "no output of the model has classes, so it has no top-1",
+                   .message = "no output of the model has classes, so there is no top-1",
                    .file = file_->path(),
                    .hint = "give the goal in dB: --goal 20dB"});
     }
@@ -247,7 +250,8 @@ class LayerSearch {
       PLANEX_ASSIGN(const bool has_moved, climb(greedy));
       PLANEX_TRY(judge_front());
       if (!request_.goal || choose() || (is_raised && !has_moved)) return {};
-      // It may be there on the few samples, and not on all: on from here, by what is missing.
+      // The goal may be reached on the few samples, but not on all: continue from here with the
+      // difference.
       constexpr double kMinStepDb = 0.5;
       const double missing_db = request_.goal->kind == Goal::Kind::kSqnr
                                     ? request_.goal->least - judged_.back().score.sqnr_db
@@ -257,7 +261,7 @@ class LayerSearch {
     }
   }
 
-  // To the end of the search's goal; whether it took a step.
+  // Runs to the end of the search's goal; returns whether it took a step.
   Result<bool> climb(GreedySearch& greedy) {
     bool has_moved = false;
     while (true) {
@@ -280,7 +284,7 @@ class LayerSearch {
     }
   }
 
-  // The points that no other one beats, again on all samples.
+  // The points that no other point beats, judged again on all samples.
   Result<void> judge_front() {
     const std::vector<std::size_t> front = quantize::front_of(points_, kind());
     std::vector<Variant> variants;
@@ -304,7 +308,8 @@ class LayerSearch {
     return {};
   }
 
-  // The cheapest of the front that reaches the goal. The front is never empty, its last the best.
+  // The cheapest of the front that reaches the goal. The front is never empty; its last is the
+  // best.
   std::optional<std::size_t> choose() const {
     if (!request_.goal) return judged_.size() - 1;
     for (std::size_t place = 0; place < judged_.size(); ++place) {
@@ -398,8 +403,10 @@ class LayerSearch {
     result_.runtime_version = runner_.runtime_version();
     result_.isa = runner_.isa();
     if (request_.goal && !result_.is_reached) {
-      result_.notes.push_back(format("no model on the way reaches {}: the nearest was written",
-                                     to_string(*request_.goal)));
+      result_.notes.push_back(
+          format("no model on the path of the search reaches {}: the closest "
+                 "one was written",
+                 to_string(*request_.goal)));
     }
     auto precisions =
         quantize::write_layer_precisions(file_->model(), result_.kept, request_.kept_type);
@@ -416,7 +423,7 @@ class LayerSearch {
   Split split_;
   std::unique_ptr<Judge> few_, all_;
   std::unique_ptr<Measurements> models_;
-  std::vector<FrontPoint> points_;  // all that were measured, on the few samples
+  std::vector<FrontPoint> points_;  // all measured models, on the few samples
   std::vector<FrontPoint> judged_;  // the front on all samples: result_.front
   SearchOutcome result_;
 };

@@ -8,7 +8,7 @@
 namespace planex::tune {
 namespace {
 
-// Of so many samples.
+// Out of this many samples.
 std::size_t held_back_of(std::size_t all, const SplitRequest& request) {
   constexpr std::size_t kPart = 4;
   const std::size_t calibration = std::min(all, request.calibration_limit);
@@ -24,16 +24,16 @@ void hold_back(const SplitRequest& request, Split& split) {
   if (split.judge.count > 0) {
     split.notes.push_back(
         split.data.block_count == 1
-            ? std::string("judged on the last samples of the data, apart from those that "
-                          "calibrated")
-            : base::format("judged on samples apart from those that calibrated: the ends of {} "
+            ? std::string("judged on the last samples of the data, which were not used for "
+                          "calibration")
+            : base::format("judged on samples that were not used for calibration: the ends of {} "
                            "blocks of the data",
                            split.data.block_count));
     return;
   }
   split.notes.push_back(base::format(
-      "too few samples ({}) to hold some back: the model is not judged, and scales may "
-      "fit these alone",
+      "too few samples ({}) to hold some back: the model is not judged, and scales may fit only "
+      "these samples",
       all));
 }
 

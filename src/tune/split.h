@@ -14,9 +14,9 @@ namespace planex::tune {
 
 struct SplitRequest {
   DataRequest data;
-  // What is judged on; none: samples of `data` that are held back.
+  // Samples to judge on; none: held-back samples of `data`.
   std::optional<DataRequest> judge_data;
-  // Of each the samples that there are, at most.
+  // Maximum number of samples of each.
   std::size_t calibration_limit = 512, judge_limit = 256;
   bool is_judged = true;
 };

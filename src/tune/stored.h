@@ -1,4 +1,4 @@
-// Tensors that a job of inference stored, read again one sample at a time.
+// Tensors stored by an inference job, read back one sample at a time.
 #pragma once
 
 #include <cstddef>
@@ -18,17 +18,17 @@
 
 namespace planex::tune {
 
-// A file of drive::StoredTensor: the samples lie along the first axis.
+// A file of drive::StoredTensor: the first axis is the samples.
 class StoredSamples {
  public:
   StoredSamples() = default;
-  // Errors: kNotFound, kIo, kBadInput (no .npy of samples); file is set.
+  // Errors: kNotFound, kIo, kBadInput (not an .npy of samples); file is set.
   static Result<StoredSamples> open(const std::string& path);
 
   std::size_t count() const { return count_; }
   arrays::ElementType type() const { return type_; }
-  const std::vector<std::int64_t>& shape() const { return shape_; }  // of one
-  // A copy of one, which must be there.
+  const std::vector<std::int64_t>& shape() const { return shape_; }  // shape of one sample
+  // A copy of one sample, which must exist.
   arrays::Array sample(std::size_t number) const;
 
  private:
@@ -38,7 +38,8 @@ class StoredSamples {
   std::vector<std::int64_t> shape_;
 };
 
-// That of a model of a pass; null where it was not stored, as the model has no such tensor.
+// The tensor of a model in a pass; null where it was not stored, because the model has no such
+// tensor.
 Result<std::optional<StoredSamples>> find_stored(const drive::PassResult& pass,
                                                  std::string_view model, std::string_view tensor);
 
@@ -47,14 +48,14 @@ struct StoredDifference {
   arrays::Agreement agreement;  // along the last axis of the reference
 };
 
-// Of the first samples that both have, `limit` at most; as planex-openvino compares them. Null
-// where their sizes differ. With `split` also in slices. Memory: a sample of each.
+// For the samples that both have, at most the first `limit`; compared as planex-openvino does. Null
+// where their sizes differ. With `split` also in slices. Memory: one sample of each.
 std::optional<StoredDifference> difference_of(
     const StoredSamples& reference, const StoredSamples& subject,
     std::size_t limit = std::numeric_limits<std::size_t>::max(),
     const arrays::Split* split = nullptr);
 
-// An empty folder of the workshop's. Errors: kIo; file is set.
+// An empty folder inside the workshop's. Errors: kIo; file is set.
 Result<std::string> make_folder(const std::string& parent, std::string_view name);
 
 }  // namespace planex::tune

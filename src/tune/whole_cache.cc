@@ -15,7 +15,7 @@
 namespace planex::tune {
 namespace {
 
-// Of the main graph, each once.
+// Tensors of the main graph, each once.
 std::vector<std::string> made_tensors(const ModelFile& file) {
   const onnx::Model& model = file.model();
   const onnx::Graph& graph = model.graphs.front();

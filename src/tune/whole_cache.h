@@ -1,4 +1,4 @@
-// A scale for every float tensor of a model: what a DLA wants of a calibration cache.
+// A scale for every float tensor of a model: what a DLA needs in a calibration cache.
 #pragma once
 
 #include <span>
@@ -14,11 +14,11 @@
 
 namespace planex::tune {
 
-// Inputs of the graph and what its nodes make, in the order of the nodes, where it is float;
-// tensors of `placed` have their thresholds from there, others by the method, on their own.
-// Constants and bodies of other nodes have none. A tensor that OpenVINO's reader drops, or that has
-// NaN or infinity, gets no line, and `notes` says so. Memory: that of all tensors of one sample,
-// and a histogram of each. Errors: those of Runner::run().
+// Inputs of the graph and outputs of its nodes, in the order of the nodes, where they are float.
+// Tensors of `placed` have their thresholds from there, others get one by the method, each on its
+// own. Constants and bodies of other nodes have none. A tensor that OpenVINO's reader drops, or
+// that contains NaN or infinity, gets no line, and `notes` says so. Memory: all tensors of one
+// sample, and a histogram of each. Errors: those of Runner::run().
 Result<quantize::CalibrationCache> whole_cache(const ModelFile& file,
                                                std::span<const quantize::QuantizedTensor> placed,
                                                const SampleRange& samples,

@@ -276,16 +276,19 @@ def test_altered_truncated_and_damaged(planex, valid, capsule, tmp_path):
     document = valid(planex("verify", altered, "--format", "json", code=3).stdout, "verify")
     assert [m["file"] for m in document["members"] if m["state"] == "altered"] == [profile]
     error = planex("summary", altered, code=3).stderr
-    assert f"{profile}: the member of the capsule was altered" in error.replace("\n", " ")
+    assert f"{profile}: this member of the capsule was changed" in error.replace("\n", " ")
 
     missing = rewritten(capsule, tmp_path / "missing.planex", lambda members: members.pop(profile))
     assert re.search(rf"{profile}\s+missing", planex("verify", missing, code=3).stdout)
-    assert "which is not in it" in planex("summary", missing, code=3).stderr
+    error = planex("summary", missing, code=3).stderr
+    assert f'lists "{profile}", but does not contain it' in error
 
     added = rewritten(
         capsule, tmp_path / "added.planex", lambda members: members.update({"extra.json": b"{}"})
     )
-    assert re.search(r"extra.json\s+not in the list", planex("verify", added, code=3).stdout)
+    assert re.search(
+        r"extra.json\s+not in the capsule's list", planex("verify", added, code=3).stdout
+    )
 
     content = capsule.read_bytes()
     for size in (10, 1000, len(content) - 30, len(content) - 1):
@@ -319,15 +322,19 @@ def test_bomb_and_escape(planex, capsule, tmp_path):
         for name in opened.namelist():
             if name != "capsule.json":
                 target.writestr(name, opened.read(name))
-    assert "unpacks to too much" in planex("verify", rewritten_list, code=3).stdout
-    assert "unpacks to too much" in planex("summary", rewritten_list, code=3).stderr
+    assert (
+        "the member is too large when unpacked" in planex("verify", rewritten_list, code=3).stdout
+    )
+    assert (
+        "the member is too large when unpacked" in planex("summary", rewritten_list, code=3).stderr
+    )
 
     escape = tmp_path / "escape.planex"
     shutil.copyfile(capsule, escape)
     with zipfile.ZipFile(escape, "a") as opened:
         opened.writestr("../escaped.txt", "x")
     result = planex("verify", escape, code=3)
-    assert "leads out of the archive" in result.stdout
+    assert '"../escaped.txt": its name points outside the archive' in result.stdout
     assert not (tmp_path.parent / "escaped.txt").exists()
     # A list that names what is outside: there is no such member.
     outside = tmp_path / "outside.planex"

@@ -102,7 +102,7 @@ ANSWERS = (
     Answer(
         "08",
         "trt11-fp16.log",
-        ("--fp16 is gone since TensorRT 11", "planex cast --from-trtexec"),
+        ("--fp16 was removed in TensorRT 11", "planex cast --from-trtexec"),
         ("see trtexec --help",),
         0,
         MESSAGES,
@@ -118,7 +118,7 @@ ANSWERS = (
     Answer(
         "08",
         "ultralytics.engine",
-        ("version 10.3.0 behind 312 bytes", "tail -c +313", "half true"),
+        ("version 10.3.0 that follows 312 bytes", "tail -c +313", "half true"),
         (),
         3,
         "src/ingest/discover/plan_file_test.cc",
@@ -180,7 +180,7 @@ ANSWERS = (
     Answer(
         "16",
         "explain quantization .",
-        ("makes them float at every inference, 0.550 ms, 89.7 %",),
+        ("converts them to float in every inference, 0.550 ms, 89.7 %",),
         ("all 0 layers",),
         0,
         QUANTIZED,
@@ -188,7 +188,7 @@ ANSWERS = (
     Answer(
         "17",
         "explain quantization fp4.build.log",
-        ("makes them float at every inference", "mm4_myl0_1"),
+        ("converts them to float in every inference", "mm4_myl0_1"),
         ("nothing is converted",),
         0,
         QUANTIZED,
@@ -196,7 +196,7 @@ ANSWERS = (
     Answer(
         "18",
         "explain quantization ort",
-        ("rounds values to FP8, makes them float again",),
+        ("rounds values to FP8, converts them back to float",),
         ("no Q/DQ",),
         0,
         QUANTIZED,

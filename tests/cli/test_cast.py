@@ -135,7 +135,7 @@ def test_nodes_that_stay(cast, planex, model, tmp_path):
     told = cast(*words, "--only", "conv1", "--only", "#2")
     assert told["small_node_count"] == 2 and set(kept(told).values()) == {"not-asked"}
     text = planex("cast", *words, "--keep", "conv2").stdout
-    assert "asked  Conv  conv2: it was asked for" in text
+    assert "asked  Conv  conv2: you named it to stay in float" in text
     assert "7 nodes cast, 1 node in float" in text
 
 
@@ -280,7 +280,7 @@ def test_only_named_layers_without_a_flag_for_all(cast, model, tmp_path):
     [
         (["--to", "fp16", "--keep", "conv3"], 3, 'did you mean "conv'),
         (["--to", "fp16", "--only", "#99"], 3, "#99"),
-        (["--to", "fp16", "--io", "z"], 3, 'no input or output is called "z"'),
+        (["--to", "fp16", "--io", "z"], 3, 'the model has no input or output "z"'),
         ([], 2, "--to is required"),
         (["--to", "int8"], 2, "fp16"),
         (["--to", "fp16", "--keep-below", "40"], 2, "needs --data"),

@@ -108,7 +108,7 @@ def test_without_it_the_error_has_the_command_that_installs_it(place, words, pro
     code, out, err = place.run(*words)
     assert (code, out) == (3, "")
     assert err == (
-        f"error: {program} of the Python package is neither beside planex nor on the PATH\n"
+        f"error: {program}, from the Python package, is neither next to planex nor on the PATH\n"
         f"  python3 -m pip install 'planex-explorer[{extra}]'\n"
     )
     # Nothing on the PATH, and no PATH that means the current folder.
@@ -140,7 +140,7 @@ def test_export_hands_over_engines_and_tables(place, engines):
     named = ["--graph", "g=h", "--profile", "1", "--name", "N", "--run", "2", "--model", "m"]
     assert words("a", "-o", "x.parquet", *named)[4:] == [
         "--",
-        *["path=a", "name=N", "model=m", "graph=g=h", "profile-index=1", "run=2"],
+        *["path=a", "graph=g=h", "profile-index=1", "run=2", "model=m", "name=N"],
     ]
     whole = words("a", "--format", "parquet", "-o", f"{place.folder}/")
     assert whole[:4] == ["--format", "parquet", "--folder", f"{place.folder}/"]

@@ -116,12 +116,12 @@ def test_one_run_a_side_says_what_it_cannot_know(planex, engines, compare, tmp_p
     assert verdict["gate"]["result"] == "undecided"
     text = planex("compare", engines / QAT, slower, *gate, "--width", "300").stdout
     assert "takes 5.0 % longer than" in text and "but not significantly: one run of each" in text
-    assert "runs of one engine may differ by 8.8 %" in text
-    assert "measure each three times (--baseline, --candidate)" in text
+    assert "runs of one engine can differ by 8.8 %" in text
+    assert "measure each three times (--base, --candidate)" in text
     assert verdict["needed_run_count"] == 3
-    assert re.search(r"gate 3.0 %: undecided, the change lies between −\d.* and \+1\d", text)
+    assert re.search(r"gate 3.0 %: undecided, the change is between −\d.* and \+1\d", text)
     # Three runs say how runs differ, and so does whoever knows it.
-    three = [word for _ in range(3) for word in ("--baseline", engines / QAT)]
+    three = [word for _ in range(3) for word in ("--base", engines / QAT)]
     planex("compare", *three, slower, *gate, code=1)
     text = planex(
         "compare", engines / QAT, slower, *gate, "--run-spread", "0.3%", "--width", "300", code=1
@@ -194,7 +194,7 @@ def test_choosing_pairs(planex, engines, compare):
 
     def chosen(only):
         rows = csv_rows(
-            planex("compare", QAT, RESIDUAL, "--only", only, "--format", "csv", cwd=engines).stdout
+            planex("compare", QAT, RESIDUAL, "--which", only, "--format", "csv", cwd=engines).stdout
         )
         return {int(row["pair"]) for row in rows}
 
@@ -205,10 +205,10 @@ def test_choosing_pairs(planex, engines, compare):
     assert chosen("removed") == {p["index"] for p in everything if "removed" in p["changes"]}
     assert chosen("type=convactpool") == {p["index"] for p in everything if p["b_layers"] == [1]}
     filtered = planex(
-        "compare", QAT, RESIDUAL, "--only", "removed", "--format", "json", cwd=engines
+        "compare", QAT, RESIDUAL, "--which", "removed", "--format", "json", cwd=engines
     ).stdout
     assert {p["index"] for p in json.loads(filtered)["pairs"]} == chosen("removed")
-    wrong = planex("compare", QAT, RESIDUAL, "--only", "mismatch-tactics", cwd=engines, code=2)
+    wrong = planex("compare", QAT, RESIDUAL, "--which", "mismatch-tactics", cwd=engines, code=2)
     assert "mismatch-tactic" in wrong.stderr
 
 
@@ -222,7 +222,7 @@ def test_one_pair(planex, engines, compare):
     planex("compare", QAT, RESIDUAL, "--pair", 0, "--ledger", cwd=engines, code=2)
     missing = planex("compare", QAT, RESIDUAL, "--pair", 999, cwd=engines, code=2)
     assert str(len(pairs)) in missing.stderr
-    planex("compare", QAT, RESIDUAL, "--pair", 0, "--engine", 2, cwd=engines, code=2)
+    planex("compare", QAT, RESIDUAL, "--pair", 0, "--against", 2, cwd=engines, code=2)
 
 
 def test_the_ledger(planex, engines, compare):
@@ -268,7 +268,7 @@ def test_the_gate(planex, engines):
 
 
 def test_runs_are_pooled(planex, engines, valid):
-    words = ["--baseline", QAT, "--baseline", QAT, RESIDUAL]
+    words = ["--base", QAT, "--base", QAT, RESIDUAL]
     text = planex("compare", *words, "--format", "json", cwd=engines).stdout
     document = valid(text, "compare")
     assert [engine["label"] for engine in document["engines"]] == ["qat", "qat-residual"]
@@ -277,7 +277,7 @@ def test_runs_are_pooled(planex, engines, valid):
     words = [QAT, "--candidate", RESIDUAL, "--candidate", RESIDUAL]
     verdict = json.loads(planex("compare", *words, "--format", "json", cwd=engines).stdout)
     assert verdict["differences"][0]["verdict"]["candidate"]["run_count"] == 2
-    planex("compare", "--baseline", QAT, "--baseline", QAT, cwd=engines, code=2)
+    planex("compare", "--base", QAT, "--base", QAT, cwd=engines, code=2)
 
 
 def test_pairs_in_queries(planex, engines, compare):
@@ -564,7 +564,7 @@ def test_the_model_tells_operations_of_all_engines(planex, compare, tmp_path):
     rows = {row["name"]: row for row in compare(*plans, "--model", model)["ledger"]["rows"]}
     assert {name: rows[name]["type"] for name, _ in names} == dict(names)
     # It is the model of every engine, and of further runs of one only the times are read.
-    runs = ["--baseline", one, "--baseline", one, other, other]
+    runs = ["--base", one, "--base", one, other, other]
     document = compare(*runs, "--ledger", "--model", model)
     assert {row["type"] for row in document["ledger"]["rows"]} >= {kind for _, kind in names}
 

@@ -382,7 +382,7 @@ def test_doctor_of_a_model(planex, data, valid, tmp_path):
         assert model.name in engine["command"]
     assert not engines["trtexec"]["is_installed"]
     text = planex("doctor", model, env=bare).stdout
-    assert "engines that are not here" in text
+    assert "engines not installed" in text
     assert engines["onnxruntime"]["install"] in " ".join(text.split())
 
     trtexec = tmp_path / "trtexec"
@@ -393,7 +393,7 @@ def test_doctor_of_a_model(planex, data, valid, tmp_path):
     assert found["is_installed"] and found["detail"].startswith("11.1.0")
     assert found["command"].startswith(f"planex process {model} --engine trtexec -o ")
     text = planex("doctor", model, env=bare).stdout
-    assert found["command"] in text and "engines here" in text
+    assert found["command"] in text and "installed engines" in text
 
 
 def test_doctor_of_this_machine(planex, valid, tmp_path):

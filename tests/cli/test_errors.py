@@ -61,7 +61,7 @@ def only_error(result):
         (["layers", QAT, "--columns", "name,medain_ms"], 'did you mean "median_ms"?'),
         (["layers", QAT, "--sort", "Name!"], "Name!"),
         (["layers", QAT, "--top", "many"], "many"),
-        (["layers", QAT, "--top", "-1"], '"-1" is not a whole number from 0 on'),
+        (["layers", QAT, "--top", "-1"], '"-1" is not a whole number of 0 or more'),
         (["layers", QAT, "-o", "x.yaml"], "--format"),
         (["layers", QAT, "-o", "x.sarif"], "sarif"),
         (["export", QAT, "-o", "x.avro"], ".csv"),
@@ -240,7 +240,7 @@ def test_profile_of_another_engine(planex, engines):
     graph = next((engines / QAT).glob("*.graph.json"))
     other = next((engines / "mobilenet-titanrtx-qat").glob("*profile.json"))
     result = planex("summary", graph, "--profile", other, code=3)
-    assert "is the profile of another engine" in first_line(result)
+    assert "the profile belongs to another engine: 1 of its 73 rows" in first_line(result)
 
 
 def test_files_of_other_tools(planex, tmp_path):

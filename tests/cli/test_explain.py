@@ -108,7 +108,7 @@ def test_all_shows_everything(planex, engines, topic):
     for engine in ("resnet18-a100-qat", "controlnet-a10-trt8.6"):
         text = planex("explain", topic, engine, "--all", "--width", 0, cwd=engines).stdout
         found = document(planex, engines, topic, engine)
-        assert " more alike" not in text and "--all" not in text
+        assert " more like it" not in text and "--all" not in text
         rows = (
             found["reformats"]
             if topic == "reformats"

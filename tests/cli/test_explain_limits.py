@@ -149,7 +149,7 @@ def test_the_cpu_is_measured_once(planex, engines, tmp_path):
     limits = json.loads(first.stdout)["device"]["limits"]
     assert limits["bytes_per_s"] > 1e8
     assert limits["vector_flops_per_s"]["FP32"] > 1e8
-    if "other programs took" in first.stdout:
+    if "other programs used" in first.stdout:
         # No peak: the next time may be quieter.
         assert not list(tmp_path.glob("planex/*"))
         return

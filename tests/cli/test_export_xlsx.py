@@ -155,13 +155,13 @@ def test_summary(planex, engines, resnet):
     for label, key in {
         "End to end, median": "median_ms",
         "End to end, mean": "mean_ms",
-        "End to end, least": "min_ms",
+        "End to end, minimum": "min_ms",
         "End to end, 90th percentile": "p90_ms",
         "End to end, 99th percentile": "p99_ms",
-        "End to end, greatest": "max_ms",
+        "End to end, maximum": "max_ms",
     }.items():
         assert figures[label] == exactly(time["end_to_end"][key]), label
-    assert figures["Σ layers less end to end"] == exactly(time["gap_ms"])
+    assert figures["Σ layers minus end to end"] == exactly(time["gap_ms"])
     assert figures["Layers"] == summary["layer_count"]
     assert figures["Records of the engine's list"] == summary["record_count"]
     assert figures["Weights"] == summary["weight_bytes"]
@@ -434,5 +434,5 @@ def test_only_workbooks_need_the_library(planex_bin, engines, tmp_path):
     result = run("-o", tmp_path / "x.xlsx")
     assert result.returncode == 3
     assert (tmp_path / "x.xlsx").read_text() == "what was there"
-    assert "no workbook can be made here" in result.stderr
+    assert "workbooks are not available here" in result.stderr
     assert "export CSV" in result.stderr

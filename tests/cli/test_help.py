@@ -277,7 +277,7 @@ def prepared_advice(example, folder, planex_bin):
     (folder / "tiny-qdq.onnx").rename(folder / "model.int8.onnx")
     if "--data" in example:
         make_samples(folder)
-    if "--engine" in example:
+    if "--timed" in example:
         shutil.rmtree(folder / "run")
         words = ["process", "model.int8.onnx", "-o", "run", "--"]
         words += ["--duration-ms", "50", "--profile-ms", "100", "--rounds", "3"]

@@ -62,7 +62,9 @@ def trace(request, root, tmp_path):
 
 def test_no_verb_concludes_from_such_times(planex, trace):
     summary = json.loads(planex("summary", trace, "--format", "json").stdout)
-    assert summary["conclusion"]["headline"].startswith("The layer times are no measure")
+    assert summary["conclusion"]["headline"].startswith(
+        "The layer times do not represent the engine"
+    )
     speed = json.loads(planex("explain", "speed", trace, "--format", "json").stdout)
     assert speed["no_measure"]
     assert speed["layers_time_ms"] is None
@@ -76,7 +78,7 @@ def test_no_verb_concludes_from_such_times(planex, trace):
     # What is said instead: measure again.
     assert lint["actions"][0]["kind"] == "measure-again"
     text = planex("explain", "speed", trace).stdout
-    assert "no measure of the engine" in " ".join(text.split())
+    assert "the layer times do not represent the engine" in " ".join(text.split())
 
 
 def test_a_single_cold_inference_has_no_throughput(planex, tmp_path):

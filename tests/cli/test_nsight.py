@@ -158,7 +158,7 @@ def test_of_several_exports_none_is_guessed(planex, run):
     assert len(explained(planex, run)["layers"]) > 30
     write(run, name="two.sqlite")
     assert explained(planex, run)["layers"] == []
-    assert "name it with --nsight" in planex("doctor", run).stdout
+    assert "use it with --nsight" in planex("doctor", run).stdout
 
 
 def test_other_databases_are_left_alone(planex, run):
@@ -337,7 +337,7 @@ def test_a_cut_export_is_an_error_that_names_it(planex, run):
         assert path.name in first, size
     path.write_bytes(whole[: len(whole) // 2])
     result = planex("summary", run, code=3)
-    assert "move it away" in result.stderr
+    assert "move the file away" in result.stderr
 
 
 def test_damaged_pages_are_read_or_refused(planex, run):
@@ -381,8 +381,8 @@ def test_streams_beside_one_another(planex, run, valid):
     shown = planex("explain", "kernels", run, "--width", 0).stdout
     assert "context 2, stream 13" in shown and "of others" in shown
     assert (
-        "2 streams side by side in 13.314 ms of the trace; none waits while another runs (when "
-        "work was queued is known of 1 of them)" in planex("summary", run, "--width", 0).stdout
+        "2 streams side by side in 13.314 ms of the trace; none waits while another runs "
+        "(queueing times are known for 1 of them)" in planex("summary", run, "--width", 0).stdout
     )
     rows = json.loads(
         planex("query", run, "select stream, busy_ms from streams", "--format", "json").stdout

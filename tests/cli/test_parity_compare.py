@@ -411,7 +411,7 @@ def test_mismatches(planex, engines, compared, work_layers, expected_pairs, rule
         unmatched = theirs["only_a"] + theirs["only_b"]
 
         def chosen(only, a=a, b=b):
-            words = ["--match", rule, "--only", only, "--format", "csv"]
+            words = ["--match", rule, "--which", only, "--format", "csv"]
             return csv_rows(planex("compare", a, b, *words, cwd=engines).stdout)
 
         assert len(chosen("removed")) == theirs["only_a"]
@@ -444,7 +444,7 @@ def test_mismatches(planex, engines, compared, work_layers, expected_pairs, rule
 
 
 def test_sums_of_pairs(planex, engines, compared):
-    words = ["--match", "exact-shapes", "--only", "type=reformat"]
+    words = ["--match", "exact-shapes", "--which", "type=reformat"]
     text = planex("compare", QAT, RESIDUAL, *words, "--width", 0, cwd=engines).stdout
     rows = csv_rows(planex("compare", QAT, RESIDUAL, *words, "--format", "csv", cwd=engines).stdout)
     assert all("Reformat" in (row["a_type"], row["b_type"]) for row in rows)

@@ -36,7 +36,9 @@ def test_onnxruntime_keeps_a_convolution_before_a_relu_in_float(planex, case):
     document = explained(planex, case("15-ort-relu-before-quantizer"))
     assert document["totals"]["fell_back"]["count"] == 8
     behind = [
-        row["cause"] for row in document["layers"] if "an activation stands" in str(row["cause"])
+        row["cause"]
+        for row in document["layers"]
+        if "an activation is between" in str(row["cause"])
     ]
     assert len(behind) == 4, "three add before the activation, one is quantized behind more"
     assert "uint8 with zero point 0" in advice(document)
@@ -58,7 +60,7 @@ def test_weights_that_are_expanded_are_said_to_be(planex, case):
     assert "MatMulNBits" in advice(document)
     fp4 = explained(planex, case("17-rtx-fp4") / "fp4.build.log")
     assert fp4["verdict"] == "weights-expanded"
-    assert "float at every inference" in fp4["headline"]
+    assert "converts them to float in every inference" in fp4["headline"]
 
 
 @pytest.mark.parametrize("engine", ["ort", "openvino"])
@@ -94,10 +96,10 @@ FALSE_OF_PAIRS = ("as FP32 NCHW if it can", "write what", "run in FP16", "write 
 @pytest.mark.parametrize(
     ("words", "because", "cure"),
     [
-        (["15-ort-relu-before-quantizer"], "an activation stands between", "zero point 0"),
+        (["15-ort-relu-before-quantizer"], "an activation is between", "zero point 0"),
         (["18-fp8-on-cpu/ort"], "has no FP8 products", "quantize to INT8"),
         (["18-fp8-on-cpu/openvino"], "has no FP8 products", "quantize to INT8"),
-        (["16-ort-int4"], "made float at every inference", "MatMulNBits"),
+        (["16-ort-int4"], "converted to float in every inference", "MatMulNBits"),
     ],
 )
 def test_findings_name_the_engine_s_own_rule(planex, case, words, because, cure):
@@ -139,7 +141,9 @@ def test_weights_of_rtx_products_have_the_table_s_cure(planex, case):
     (finding,) = of_rule(
         linted(planex, case("17-rtx-fp4") / "fp4.build.log"), "quantization-undone"
     )
-    assert "made float at every inference by a kernel of its own" in finding["message"]
+    assert (
+        "a separate kernel converts its weights to float in every inference" in finding["message"]
+    )
     assert "keep these weights in FP16" in finding["fix"]
 
 

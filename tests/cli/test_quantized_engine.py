@@ -179,7 +179,8 @@ def test_record_of_another_model_is_left_out_unless_it_is_named(planex, tmp_path
     record.write_text(json.dumps(quantize_record()), "utf-8")
     count = "SELECT count(*) FROM calibration"
     assert rows_of(planex, folder, count) == [[0]]
-    assert "of another model; name it with --accuracy" in planex("doctor", folder).stdout
+    said = "its name is that of another model; use it with --accuracy"
+    assert said in planex("doctor", folder).stdout
     plan = tmp_path / "named.plan.json"
     planex("export", folder, "--accuracy", record, "--format", "plan", "-o", plan)
     assert rows_of(planex, plan, count) == [[2]]
@@ -219,8 +220,8 @@ def test_a_front_is_in_sql_and_in_the_report(planex, run):
     assert [one["kept"] for one in accuracy["front"]] == [[], ["conv1"]]
     assert accuracy["front"][1]["median_low_ms"] == 1.25
     assert (
-        "A search found 2 models that no other one beats; the one that was written keeps 1 layer "
-        "in float, for 22.0 dB." in accuracy["sentences"]
+        "A search found 2 models that no other model beats; the one that it wrote keeps 1 layer "
+        "in float and reaches 22.0 dB." in accuracy["sentences"]
     )
     # The record of quantizing goes before that of a search.
     outputs = rows_of(planex, run, "SELECT record, sqnr_db FROM accuracy_outputs")

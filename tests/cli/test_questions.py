@@ -20,7 +20,7 @@ TEXTS = [
     (
         "the build fails",
         "build-fails.log",
-        ["The build failed.", "does not have the operator GridSample"],
+        ["The build failed.", "does not support the operator GridSample"],
         "export the model without it",
     ),
     (
@@ -60,8 +60,8 @@ REAL = [
     (
         "INT8 is not faster",
         "cases/05-int8-backbone-fp32-head/q.graph.json",
-        ["Half of the layer time is spent in FP32, in an engine that otherwise is quantized."],
-        "Build with --fp16 beside --int8",
+        ["Half of the layer time is spent in FP32, in an otherwise quantized engine."],
+        "Build with --fp16 in addition to --int8",
     ),
     (
         "the quantized model is slower in ONNX Runtime",
@@ -76,14 +76,14 @@ REAL = [
     (
         "the same, with an activation between",
         "cases/15-ort-relu-before-quantizer",
-        ["All 8 convolutions", "an activation stands between it and its quantizer"],
+        ["All 8 convolutions", "an activation is between it and its quantizer"],
         "planex quantize --target onnxruntime",
     ),
     (
         "the INT8 detector finds nothing",
         "cases/06-joined-outputs/int8.onnx",
         ["A scale of this model loses values.", "wider than the whole range of"],
-        "Take the pair of",
+        "Remove the pair of",
     ),
     (
         "QAT is slower than PTQ, and I have names alone",

@@ -248,7 +248,7 @@ def test_a_device_that_is_named(planex, engines):
     assert speed["device"] == said["device"]
     assert speed["total"] == said["total"]
     run = planex(*words, "--device", "no such", code=2)
-    assert "the table has no such device" in run.stderr
+    assert '--device "no such": the device is not in the table' in run.stderr
 
 
 def test_a_device_table_of_ones_own(planex, engines, tmp_path):

@@ -77,11 +77,12 @@ def test_every_verb_takes_it(planex, log, verb):
 
 def test_what_is_not_there_is_an_error(planex, log, tmp_path):
     missing = planex("summary", log, "--run", 3, code=2)
-    assert "of 2 runs" in missing.stderr
+    assert "--run 3: the log contains 2 runs" in missing.stderr
     assert "planex doctor" in missing.stderr
     planex("summary", log, "--run", 0, code=2)
     planex("summary", log, "--run", "first", code=2)
     layers = tmp_path / "alone" / "x.graph.json"
     layers.parent.mkdir()
     layers.write_text('{"Layers": ["a"], "Bindings": []}', encoding="utf-8")
-    assert "no log" in planex("summary", layers, "--run", 1, code=2).stderr
+    alone = planex("summary", layers, "--run", 1, code=2)
+    assert "none of the files is a log with several runs" in alone.stderr

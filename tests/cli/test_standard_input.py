@@ -62,7 +62,7 @@ def piped(planex_bin, tmp_path):
     ids=lambda words: words[0],
 )
 def test_every_verb_takes_it(piped, words, tmp_path):
-    # A file of another engine beside: standard input lies alone.
+    # A file from another engine beside: standard input lies alone.
     (tmp_path / "layers.json").write_text('{"Layers": ["another_engine"], "Bindings": []}')
     out, _ = piped(TABLE, *words)
     assert "another_engine" not in out

@@ -95,7 +95,7 @@ def test_the_engine_has_the_tactic_that_is_called_used(planex, log):
 def test_one_layer_alone(planex, data):
     path = data / LOGS["10"]
     text = planex("explain", "tactics", path, "--layer", "node_max_pool2d_1").stdout
-    assert "formats weighed" in text
+    assert "formats considered" in text
     assert "726 candidates of 11 layers" in text
     failed = planex("explain", "tactics", path, "--layer", "nothing", code=2)
     assert "--layer" in failed.stderr
@@ -132,7 +132,7 @@ def test_two_builds_are_compared(planex, data, tmp_path):
     [row] = found["layers"]
     assert row["are_candidates_same"] is True
     assert row["b_margin_ms"] == pytest.approx(0.0002)
-    assert "same candidates, other winner by" in found["sentence"]
+    assert "same candidates, a different winner by" in found["sentence"]
     assert found["sentence"] in " ".join(planex("compare", a, b, "--width", 0).stdout.split())
 
 

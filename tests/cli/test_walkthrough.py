@@ -218,7 +218,10 @@ def test_reformats(all_five, layers, says):
     )
     left = only(row for row in layers[QGAP] if row["family"] == "reformat")
     assert (left["precision"], left["output_precision"]) == ("FP32", "INT8")
-    says(f"One reformat of {left['median_ms']:.4f} ms, the {shares[QGAP]:.2f} %")
+    says(
+        f"One reformat is left, which takes {left['median_ms']:.4f} ms, "
+        f"{shares[QGAP]:.2f} % of the layer time"
+    )
 
 
 def test_fp16_layers(layers, says):

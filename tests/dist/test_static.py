@@ -95,7 +95,7 @@ def test_needs_no_library(static_bin):
 def test_png_is_refused(root):
     result = root.run_static("draw", "engines/resnet18-a100-qat", "--output", "out/drawing.png")
     assert result.returncode == 3
-    assert b"makes no PNG or PDF" in result.stderr and b"SVG" in result.stderr
+    assert b"can't make PNG or PDF" in result.stderr and b"SVG" in result.stderr
     assert not root.outputs()
 
 

@@ -60,8 +60,13 @@ def chain(between: str, zero, *, count: int = 3, only: int | None = None) -> Gra
 @pytest.mark.parametrize(
     ("name", "graph", "because", "cure"),
     [
-        ("relu", chain("Relu", INT8), "an activation stands between", "zero point 0"),
-        ("sigmoid", chain("Sigmoid", UINT8, count=4, only=2), "an activation stands", "Sigmoid"),
+        ("relu", chain("Relu", INT8), "an activation is between it and", "zero point 0"),
+        (
+            "sigmoid",
+            chain("Sigmoid", UINT8, count=4, only=2),
+            "an activation is between",
+            "Sigmoid",
+        ),
         ("norm", chain("BatchNormalization", UINT8), "a BatchNormalization", "Fold Batch"),
     ],
 )
@@ -155,7 +160,7 @@ def decoder(gives_cache: bool, past: int = 512) -> tuple[Graph, list[str]]:
 def test_caches_that_are_copied(linted, engine):
     graph, outputs = decoder(True)
     (finding,) = linted("decoder", graph, engine, *outputs)["kv-cache-copied"]
-    assert finding["message"].startswith("2 caches are read and written whole to add 1 position")
+    assert finding["message"].startswith("2 caches are read and written in full to add 1 position")
     assert finding["estimated_ms"] > 0
     named = {"onnxruntime": "GroupQueryAttention", "openvino": "MakeStateful"}[engine]
     assert named in finding["fix"]
@@ -206,7 +211,7 @@ def skipping() -> Graph:
 
 def test_onnxruntime_names_what_else_reads_a_convolution(linted):
     undone = linted("skipping", skipping(), "onnxruntime")["quantization-undone"]
-    assert any("others than its quantizer read what it writes" in f["message"] for f in undone)
+    assert any("layers other than its quantizer read its output" in f["message"] for f in undone)
     assert not any("See planex explain quantization" in one["fix"] for one in undone)
 
 
@@ -246,4 +251,4 @@ def residual(add: str) -> Graph:
 def test_onnxruntime_adds_inside_a_convolution_in_float(linted, add):
     (finding,) = linted(f"sum-{add}", residual(add), "onnxruntime")["quantization-undone"]
     assert ("an addition reads what it writes" in finding["message"]) == bool(add), finding
-    assert ("an activation stands between" in finding["message"]) != bool(add), finding
+    assert ("an activation is between it and" in finding["message"]) != bool(add), finding

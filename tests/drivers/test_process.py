@@ -92,7 +92,7 @@ def test_the_log_of_a_build_that_fails(planex, this_python, stand_in, tmp_path, 
     model.write_text(json.dumps({**content, "fails": fails}))
     failed = planex(*words, "--", *SHORT, env=environment, code=4)
     (log,) = folder.iterdir()
-    assert log.name == "net.failed.log" and f"The whole log: {log}" in failed.stderr
+    assert log.name == "net.failed.log" and f"The complete log: {log}" in failed.stderr
     assert "TensorRT version: 10.0.1" in log.read_text("utf-8")
     assert "the log of an engine that could not be built" in planex("doctor", folder, code=3).stdout
     model.write_text(json.dumps(content))

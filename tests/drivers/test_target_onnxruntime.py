@@ -299,7 +299,7 @@ def test_lint_says_that_quantization_is_undone(planex, drivers_python, tmp_path,
     findings = undone(planex, tmp_path / "run")
     assert findings, "one for each rule of the engine"
     for finding in findings:
-        assert "weights made float at every inference" in finding["evidence"]
+        assert "weights dequantized in every inference" in finding["evidence"]
     if target == "tensorrt":
         assert any("ONNX Runtime fuses a convolution only" in one["message"] for one in findings)
         return

@@ -168,8 +168,8 @@ def test_none_alone(judged, quantized):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--alone", "many"], "must be a number or all"),
-        (["--cured", "x.onnx", "--outputs-only"], "looked at alone"),
+        (["--alone", "many"], "expected a number or all"),
+        (["--cured", "x.onnx", "--outputs-only"], "layers to run alone"),
         (["--cured", "int8.onnx"], "overwrite"),
     ],
 )

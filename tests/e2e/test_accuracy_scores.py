@@ -145,7 +145,7 @@ def test_labels_are_shown_and_those_of_others_refused(planex, folder, quantized,
     assert "right by the labels" in text and "18 of 24" in text and "top-5 100" in text
     (tmp_path / "few.txt").write_text("1\n2\n", "utf-8")
     said = planex(*words, "--labels", tmp_path / "few.txt", code=3).stderr
-    assert "2 labels, and the data 24 samples" in said
+    assert "2 labels, but the data has 24 samples" in said
 
 
 def test_a_metric_is_asked_of_three_results(judged, folder, tmp_path):
@@ -288,7 +288,7 @@ def test_saved_outputs_and_labels(planex, valid, folder, quantized, saved, label
         (["model.onnx", "outputs.npz"], 2, "--data is required"),
         (["outputs.npz", "model.onnx", "--data", "samples.npz"], 2, "the model comes first"),
         (["model.onnx", "outputs.npz", "--data", "samples.npz", "--bisect"], 2, "--bisect"),
-        (["model.onnx", "samples.npz", "--data", "samples.npz"], 3, "no tensor by name"),
+        (["model.onnx", "samples.npz", "--data", "samples.npz"], 3, "no tensor with the name"),
         (["model.onnx", "--data", "samples.npz"], 2, "nothing to compare"),
         (["outputs.npz", "outputs.npz", "--engine-outputs", "outputs.npz"], 2, "saved outputs"),
     ],

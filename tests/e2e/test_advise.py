@@ -49,7 +49,7 @@ def edited(planex, resnets, naive_run):
     """The document of all advice applied to the naive placement."""
     return json.loads(
         planex(
-            *["advise", resnets / "resnet18-qdq-naive.onnx", "--engine", naive_run],
+            *["advise", resnets / "resnet18-qdq-naive.onnx", "--timed", naive_run],
             *["--apply", "-o", resnets / "edited.onnx", "--data", resnets / "samples.npz"],
             *["--format", "json"],
         ).stdout
@@ -77,7 +77,7 @@ def test_orders_the_placements(planex, resnets):
         counts[name] = len(told["advice"])
         assert told["target"] == "openvino"
         assert all(one["gain_high_ms"] is None for one in told["advice"])
-        assert all("--engine" in one["gain_reason"] for one in told["advice"])
+        assert all("--timed" in one["gain_reason"] for one in told["advice"])
     assert counts["naive"] > counts["residual"] > counts["residual-gap"] > counts["shared"]
     # The pair of the last layer, which may as well stand before the Flatten.
     assert counts["shared"] == 1
@@ -154,7 +154,7 @@ def test_lint_names_the_command(planex, naive_run):
 
 
 def test_an_engine_of_another_model_is_refused(planex, resnets, naive_run, qat):
-    said = planex("advise", qat / "qat.onnx", "--engine", naive_run, code=3).stderr
+    said = planex("advise", qat / "qat.onnx", "--timed", naive_run, code=3).stderr
     assert "stem from nodes" in said
     assert resnets.name in said or "run" in said
 
@@ -380,7 +380,7 @@ def test_measures_before_and_after(planex, qat, tmp_path):
     assert measured["before"]["layer_count"] == told["as_measured"]["layer_count"]
     assert measured["after"]["latency_ms"] > 0
     assert measured["after"]["written_bytes"] <= measured["before"]["written_bytes"]
-    assert told["engine"] == "a run here"
+    assert told["engine"] == "a local run"
 
 
 # --- What if, and what is refused ---------------------------------------------------------------
@@ -395,7 +395,7 @@ def test_what_if_of_a_float_block(planex, resnets, tmp_path):
     onnx.save(model, path)
     planex("process", path, "-o", run, *QUICK)
     told = json.loads(
-        planex("advise", path, "--engine", run, "--what-if", name, "--format", "json").stdout
+        planex("advise", path, "--timed", run, "--what-if", name, "--format", "json").stdout
     )
     (block,) = told["what_if"]
     assert block["nodes"] == [name]
@@ -404,9 +404,9 @@ def test_what_if_of_a_float_block(planex, resnets, tmp_path):
     assert block["gain_high_ms"] > 0
     assert [layer["effect"] for layer in block["layers"]] == ["int8"]
     assert any("float weights" in note for note in told["notes"])
-    text = planex("advise", path, "--engine", run, "--what-if", name).stdout
+    text = planex("advise", path, "--timed", run, "--what-if", name).stdout
     assert f"{name} in INT8" in text and "conversion" in text
-    said = planex("advise", path, "--engine", run, "--what-if", "layer3.1.conv9", code=3).stderr
+    said = planex("advise", path, "--timed", run, "--what-if", "layer3.1.conv9", code=3).stderr
     assert "layer3.1.conv" in said.split("conv9", 1)[1]
 
 
@@ -427,7 +427,7 @@ def to_float(model, name):
     ("words", "code", "said"),
     [
         (["--apply"], 2, "--output"),
-        (["--what-if", "y"], 2, "--engine"),
+        (["--what-if", "y"], 2, "--timed"),
         (["--data", "nowhere"], 2, "--apply"),
         (["--target", "tensort"], 2, "tensorrt"),
         (["--method", "best"], 2, "best"),

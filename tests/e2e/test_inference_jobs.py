@@ -330,7 +330,7 @@ def test_broken_pictures_are_left_out_and_said(run, tmp_path):
         broken("start.jpg", jpeg[:20]): "is cut short or damaged",
         broken("start.webp", webp[:12]): "is cut short",
         broken("bomb.png", png[:16] + size * 2 + png[24:]): "has 200000 x 200000 pixels, more than",
-        broken("text.jpg", b"hello"): "is no JPEG, PNG or WebP",
+        broken("text.jpg", b"hello"): "is not a JPEG, PNG or WebP",
         broken("empty.png", b""): "is empty",
         tmp_path / "gone.png": "No such file",
         tmp_path: "folder",
@@ -355,7 +355,9 @@ def test_no_picture_at_all_is_an_error(run, tmp_path):
     (tmp_path / "a.png").write_text("no picture")
     error = run("prepare", picture_job(tmp_path, [tmp_path / "a.png"]))
     assert error["kind"] == "bad-input"
-    assert error["message"] == "none of 1 picture could be read: it is no JPEG, PNG or WebP"
+    assert (
+        error["message"] == "none of 1 picture could be read: the first is not a JPEG, PNG or WebP"
+    )
     assert error["file"] == str(tmp_path / "a.png")
     assert not (tmp_path / "samples" / "samples.json").exists()
 
@@ -363,12 +365,12 @@ def test_no_picture_at_all_is_an_error(run, tmp_path):
 @pytest.mark.parametrize(
     ("preparation", "message"),
     [
-        ({"height": 0}, "8 x 0 is no size of a model's pictures"),
-        ({"height": 60_000, "width": 60_000}, "60000 x 60000 is no size"),
+        ({"height": 0}, "8 x 0 is not a valid picture size for a model"),
+        ({"height": 60_000, "width": 60_000}, "60000 x 60000 is not a valid picture size"),
         ({"mean": [1, 2]}, "2 values of mean and 1 of scale"),
         ({"scale": [0]}, "a scale is 0"),
         ({"fill": 256}, "fill is 256, expected 0 to 255"),
-        ({"fit": "squeeze"}, '"squeeze" is none of stretch, pad and crop'),
+        ({"fit": "squeeze"}, '"squeeze" is invalid; expected one of stretch, pad and crop'),
     ],
 )
 def test_jobs_that_make_no_sense_are_refused(run, tmp_path, preparation, message):

@@ -169,7 +169,7 @@ def test_a_launcher_that_sees_the_same_files(planex, data, tmp_path):
 
 @pytest.mark.parametrize(
     ("words", "said"),
-    [("true", "gave no shell"), ("/nowhere/ssh box", "can't start"), ("false", "-i")],
+    [("true", "started no shell"), ("/nowhere/ssh box", "can't start"), ("false", "-i")],
 )
 def test_a_launcher_that_leads_nowhere(planex, model, tmp_path, words, said):
     result = planex(*command(words, model, tmp_path / "run"), code=None)
@@ -212,4 +212,4 @@ def test_a_program_may_be_silent(planex, data, tmp_path):
 def test_the_limit_is_about_a_launcher(planex, model, tmp_path):
     words = ["--engine", "trtexec", "--launcher-timeout", "3"]
     result = planex("process", model, "-o", tmp_path / "run", *words, code=2)
-    assert "--launcher is not given" in result.stderr
+    assert "--launcher-timeout needs --launcher" in result.stderr

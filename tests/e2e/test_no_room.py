@@ -152,5 +152,5 @@ def test_an_engine_that_is_ended_by_the_limit(limited, files, tmp_path):
     words = ["--engine", "trtexec", "--program", program, "-o", "run"]
     done = limited(20_000, "process", files / "model.onnx", *words)
     assert done.returncode == 3, done.stderr
-    assert "was ended (SIGXFSZ)" in done.stderr and "20000 bytes here (ulimit -f)" in done.stderr
+    assert "was stopped (SIGXFSZ)" in done.stderr and "20000 bytes here (ulimit -f)" in done.stderr
     assert "crash" not in done.stderr

@@ -233,19 +233,22 @@ def test_text_says_what_was_done(planex, folder, tmp_path):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--to", "fp8"], "openvino has no fp8 on a CPU"),
-        (["--to", "fp8", "--target", "tensorrt", "--cache", "c"], "--cache does not go with"),
-        (["--to", "fp8", "--target", "tensorrt", "--method", "kl"], "--method kl does not go with"),
-        (["--to", "int4", "--method", "mse"], "--method does not go with --to int4"),
-        (["--to", "int4", "--weight-bits", "7"], "--weight-bits does not go with --to int4"),
-        (["--block-size", "64"], "--block-size does not go with --to int8"),
+        (["--to", "fp8"], "openvino does not support fp8 on a CPU"),
+        (["--to", "fp8", "--target", "tensorrt", "--cache", "c"], "--cache can't be combined with"),
+        (
+            ["--to", "fp8", "--target", "tensorrt", "--method", "kl"],
+            "--method kl can't be combined with",
+        ),
+        (["--to", "int4", "--method", "mse"], "--method can't be combined with --to int4"),
+        (["--to", "int4", "--weight-bits", "7"], "--weight-bits can't be combined with --to int4"),
+        (["--block-size", "64"], "--block-size can't be combined with --to int8"),
         (
             ["--to", "int4", "--target", "tensorrt", "--block-size", "32"],
-            "tensorrt takes no INT4 weights in blocks of 32",
+            "tensorrt does not accept INT4 weights in blocks of 32",
         ),
         (
             ["--to", "int4", "--target", "tensorrt", "--block-size", "channel"],
-            "tensorrt takes no INT4 weights with a scale per channel",
+            "tensorrt does not accept INT4 weights with a scale per channel",
         ),
         (["--to", "int4", "--block-size", "256"], "a smaller block may help"),
         (["--to", "int2"], "--to"),

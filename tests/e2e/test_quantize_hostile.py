@@ -252,7 +252,7 @@ def test_a_folder_that_is_not_there_is_named(run, tmp_path, samples):
 
 def test_a_preview_is_of_pictures(run, tmp_path, samples):
     done = run(samples, "--preview", tmp_path / "preview")
-    assert_refused(done, tmp_path, "--preview is for pictures")
+    assert_refused(done, tmp_path, "--preview applies to pictures")
     assert not (tmp_path / "preview").exists()
 
 

@@ -268,11 +268,11 @@ def test_what_is_wrong_is_said(planex_bin, folder, tmp_path):
     other.write_text("mine\n", "utf-8")
     for words, said in [
         ([], "needs a goal"),
-        (["--goal", "20"], "is no goal"),
-        (["--float-share", "7"], "is no share"),
-        (["--goal", "20dB", "--state", str(other)], 'not "planex.search-state/1"'),
+        (["--goal", "20"], "is not a valid goal"),
+        (["--float-share", "7"], "is not a share"),
+        (["--goal", "20dB", "--state", str(other)], 'expected "planex.search-state/1"'),
         (["--goal", "20dB", "--cost", "ms"], "no layer has a time"),
-        (["--goal", "20dB", "--cost", "layers", "--float-share", "5%"], "MACs as cost"),
+        (["--goal", "20dB", "--cost", "layers", "--float-share", "5%"], "MACs as the cost"),
         (["--goal", "20dB", "--keep", "@" + str(tmp_path / "no.txt")], "no.txt"),
     ]:
         done = subprocess.run(

@@ -141,7 +141,7 @@ def test_killed_in_the_middle(planex_bin, planex, sweep, model, folder, stop):
     _, said = process.communicate(timeout=30)
     if stop == signal.SIGTERM:
         assert process.returncode == 128 + stop, said
-        assert "what is finished stays" in said
+        assert "finished runs are kept" in said
         nothing_temporary(folder)
     else:
         assert process.returncode == -stop
@@ -212,18 +212,29 @@ def test_runs_one_by_one(planex, sweep, folder):
     listed = states(sweep("--list-runs", grid=grid, repeat=2))
     assert list(listed.values()) == ["pending"] * 4
     assert sorted(listed) == ["batch-1/1", "batch-1/2", "batch-2/1", "batch-2/2"]
-    first = sweep("--run", "batch-2/1", grid=grid, repeat=2)
+    first = sweep("--only-run", "batch-2/1", grid=grid, repeat=2)
     assert first.stdout == "" and list(run_files(folder)) == ["batch-2/1"]
     assert not (folder / "report.html").exists()
     sweep("--collect", grid=grid, repeat=2)
     document = document_of(planex, folder)
     assert [cell["state"] for cell in document["cells"]] == ["pending", "done"]
     assert (folder / "report.html").exists()
-    sweep("--run", "batch-1/1", "--run", "batch-1/2", "--run", "batch-2/2", grid=grid, repeat=2)
+    sweep(
+        "--only-run",
+        "batch-1/1",
+        "--only-run",
+        "batch-1/2",
+        "--only-run",
+        "batch-2/2",
+        grid=grid,
+        repeat=2,
+    )
     assert set(states(sweep("--list-runs", grid=grid, repeat=2)).values()) == {"done"}
-    unknown = sweep("--run", "batch-3/1", grid=grid, repeat=2, code=2)
+    unknown = sweep("--only-run", "batch-3/1", grid=grid, repeat=2, code=2)
     assert "no run" in unknown.stderr and "--list-runs" in unknown.stderr
-    failed = sweep("--run", "batch-1/1", grid=grid, repeat=2, flags=["--iterations", "x"], code=2)
+    failed = sweep(
+        "--only-run", "batch-1/1", grid=grid, repeat=2, flags=["--iterations", "x"], code=2
+    )
     assert "--iterations" in failed.stderr
 
 
@@ -235,10 +246,10 @@ def test_two_sweeps_do_not_make_the_same_run(sweep, folder):
     with (folder / "cells" / run / ".run-lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         (folder / "cells" / run / ".planex-being-written").mkdir()
-        result = sweep("--run", run, code=2, **few)
+        result = sweep("--only-run", run, code=2, **few)
         assert "another sweep is making this run" in result.stderr
         assert (folder / "cells" / run / ".planex-being-written").is_dir()
-    sweep("--run", run, **few)
+    sweep("--only-run", run, **few)
     assert set(run_files(folder)) == {run}
     nothing_temporary(folder)
 
@@ -310,7 +321,7 @@ def test_trtexec(planex, data, tmp_path):
     assert [cell["state"] for cell in document["cells"]] == ["done", "done", "failed"]
     assert document["cells"][0]["run_count"] == 2
     log = next(folder.glob("cells/precision-int8/*/net.failed.log"))
-    assert f"The whole log: {log}" in document["cells"][2]["error_hint"]
+    assert f"The complete log: {log}" in document["cells"][2]["error_hint"]
     assert "TensorRT can't parse the model" in result.stdout
     nothing_temporary(folder)
     # The program is hashed, as it has no version to ask for.

@@ -45,7 +45,7 @@ def test_the_list_says_what_goes_into_a_run(sweep, tmp_path):
     assert {line["state"] for line in listed} == {"pending"}
     run = next(line for line in listed if "bf16-off" in line["run"])
     assert len(run["inputs"]["model"]["net.onnx"]) == 64
-    sweep("--run", run["run"])
+    sweep("--only-run", run["run"])
     assert record_of(tmp_path / "sweep", run["run"])["inputs"] == run["inputs"]
     # trtexec is no engine that a Python drives: which one there is makes no difference.
     again = lines(sweep("--list-runs", "--python", "/another/python").stdout)
@@ -54,15 +54,15 @@ def test_the_list_says_what_goes_into_a_run(sweep, tmp_path):
 
 def test_a_run_can_have_failed_elsewhere(sweep, tmp_path):
     run = lines(sweep("--list-runs").stdout)[0]["run"]
-    sweep("--run", run, "--failed", "the machine is gone")
+    sweep("--only-run", run, "--failed", "the machine is gone")
     record = record_of(tmp_path / "sweep", run)
     assert record["state"] == "failed"
     assert record["error"]["message"] == "the machine is gone"
     assert not list((tmp_path / "sweep/cells" / run).glob("net.*"))
     listed = lines(sweep("--list-runs").stdout)
     assert [line["run"] for line in listed if line["state"] == "failed"] == [run]
-    assert "--list-runs lists them" in sweep("--run", "no/1", "--failed", "x", code=2).stderr
-    assert "--run" in sweep("--failed", "x", code=2).stderr
+    assert "--list-runs lists them" in sweep("--only-run", "no/1", "--failed", "x", code=2).stderr
+    assert "--only-run" in sweep("--failed", "x", code=2).stderr
 
 
 def test_progress_for_programs(sweep):

@@ -51,7 +51,7 @@ def failed_log(tmp_path, said):
     """What a failed run leaves, and names: what the program printed."""
     (log,) = (tmp_path / "run").iterdir()
     assert log.name == "net.failed.log" and "RUNNING TensorRT" in log.read_text("utf-8")
-    assert f"The whole log: {log}" in said
+    assert f"The complete log: {log}" in said
 
 
 def steps(folder):
@@ -126,8 +126,8 @@ def test_words_that_planex_sets(process, tmp_path):
 @pytest.mark.parametrize(
     ("version", "words", "said"),
     [
-        ("8.2", ["memPoolSize=workspace:64"], "it came with 8.4"),
-        ("8.6", ["bf16"], "it came with 9.1"),
+        ("8.2", ["memPoolSize=workspace:64"], "it was added in 8.4"),
+        ("8.6", ["bf16"], "it was added in 9.1"),
         ("10.16", ["workspace=64"], "memPoolSize=workspace"),
         ("11.0", ["fp16"], "planex cast"),
         ("11.0", ["--precision", "int8"], "planex cast"),
@@ -142,7 +142,7 @@ def test_options_of_other_versions(process, tmp_path, version, words, said):
 
 
 def test_options_without_effect_are_told(process):
-    assert "what it asked for is the default" in process("useSpinWait", version="11.0").stderr
+    assert "that is the default now" in process("useSpinWait", version="11.0").stderr
 
 
 def test_option_that_no_release_knows(process, tmp_path):
@@ -165,7 +165,7 @@ def test_a_version_too_old(process, tmp_path):
 
 def test_no_version(process, tmp_path):
     result = process(version="silent", code=4)
-    assert "does not say its version" in result.stderr and "what is this?" in result.stderr
+    assert "does not print its version" in result.stderr and "what is this?" in result.stderr
     assert not (tmp_path / "run").exists()
 
 

@@ -13,8 +13,8 @@
 #include <string_view>
 #include <vector>
 
-#include "analyze/work/stored_weights.h"
 #include "analyze/summary/summary.h"
+#include "analyze/work/stored_weights.h"
 #include "base/text.h"
 #include "support/test_data.h"
 

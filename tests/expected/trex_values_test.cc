@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "analyze/timing/reconcile.h"
 #include "analyze/summary/summary.h"
+#include "analyze/timing/reconcile.h"
 #include "analyze/work/work.h"
 #include "base/statistics.h"
 #include "base/text.h"

@@ -146,7 +146,7 @@ def test_a_folder_that_can_not_be_made(programs, engine, tmp_path):
         check=False,
     )
     assert done.returncode != 0
-    assert "planex recorder: can't make the folder" in done.stderr
+    assert "planex recorder: can't create the folder" in done.stderr
 
 
 def test_openvino(programs, planex, root, tmp_path):

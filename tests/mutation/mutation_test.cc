@@ -274,11 +274,11 @@ void try_files(const std::string& engine, const std::vector<InputFile>& files, s
     const bool about_the_set = error.code == ErrorCode::kUsage ||
                                error.message.starts_with("no layer information") ||
                                error.message.starts_with("there is no optimization profile") ||
-                               error.message.starts_with("is the profile of another engine") ||
+                               error.message.starts_with("the profile belongs to another engine") ||
                                error.message == "is a model, not an engine";
     EXPECT_TRUE(well_said || about_the_set) << to_text(error);
     EXPECT_TRUE(about_the_set || !error.json_pointer.empty() || error.byte_offset ||
-                error.message.find("there is no list") != std::string::npos)
+                error.message.find("it has no list") != std::string::npos)
         << "no place: " << to_text(error);
     tally.messages.insert(error.message.substr(0, 40));
   }

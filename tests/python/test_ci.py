@@ -296,7 +296,7 @@ def test_a_long_comment_is_cut_between_lines(job, forge):
     assert len(body) <= (65_536 if forge.kind == "github" else 1_000_000)
     assert len(body) > (64_000 if forge.kind == "github" else 890_000)
     assert body.count("<details>") == body.count("</details>") == 1
-    assert "Cut here" in body and "[the whole](https://forge/results)" in body
+    assert "Cut here" in body and "[the whole report](https://forge/results)" in body
     assert all(line in (row.strip(), "") for line in body.splitlines()[4:-8])
 
 

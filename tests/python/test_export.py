@@ -99,7 +99,7 @@ def test_polars_and_duckdb_read_it(tmp_path):
 def test_an_error_is_that_of_the_command_line(tmp_path):
     for words, code, said in [
         (("no-such", "-o", tmp_path / "x.parquet"), 3, "no-such"),
-        ((QAT, "-o", tmp_path / "no/x.parquet"), 3, "can't write it"),
+        ((QAT, "-o", tmp_path / "no/x.parquet"), 3, "can't write the file"),
         ((QAT, "--run", "7", "-o", tmp_path / "x.parquet"), 2, "run"),
     ]:
         done = export(*words, code=code)
@@ -111,7 +111,7 @@ def test_an_error_is_that_of_the_command_line(tmp_path):
         words = ["export", str(QAT), "--format", "parquet"]
         done = subprocess.run([PROGRAM, *words], stdout=full, stderr=subprocess.PIPE, check=False)
     assert done.returncode == 3
-    assert b"can't write it" in done.stderr
+    assert b"can't write the file" in done.stderr
 
 
 def test_an_input_is_not_overwritten(tmp_path):

@@ -81,7 +81,7 @@ def test_single_files_are_read_as_they_are(plan) -> None:
 def test_what_is_no_json_is_named(tmp_path) -> None:
     file = tmp_path / "graph.json"
     file.write_text("{")
-    with pytest.raises(ValueError, match=r"graph\.json is no JSON"):
+    with pytest.raises(ValueError, match=r"graph\.json is not JSON"):
         parser.read_graph_file(file)
     file.write_text('{"Layers": ["conv1"]}')
     with pytest.raises(ValueError, match="profilingVerbosity=detailed"):

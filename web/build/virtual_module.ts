@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib';
 
 import type { Plugin } from 'vite';
 
-// `value` is what the module exports, as JSON; it may name files whose change makes it anew.
+// `value` is what the module exports, as JSON; it may name files whose change makes it again.
 export function virtualModule(
   id: string,
   value: (watch: (file: string) => void) => unknown,

@@ -448,7 +448,7 @@ for (const theme of ['light', 'dark'] as const) {
     await expect(rows).toHaveCount(tactics.layers.length);
     await expect(rows.first().locator('td').first()).toHaveAttribute('title', layer.layer);
     const margin = `${(layer.b_margin_ms * 1e6).toFixed(0)} ns in B`;
-    await expect(rows.first()).toContainText('same candidates, other winner by');
+    await expect(rows.first()).toContainText('same candidates, a different winner by');
     await expect(rows.first()).toContainText(margin);
     const shots = process.env.PLANEX_SHOTS;
     if (shots !== undefined) {

@@ -28,7 +28,7 @@ const kExamples = resolve(import.meta.dirname, '../../examples/engines');
 const kMinute = 60_000;
 
 test.skip(kMissing !== null, kMissing ?? '');
-// The core is compiled anew in each test.
+// Each test compiles the core again.
 test.describe.configure({ timeout: kMinute });
 
 const shown = (page: Page) => page.locator('main.view > *').first();
@@ -162,7 +162,7 @@ test('files of one drop are one engine, archives and reports are read', async ({
   rmSync(folder, { recursive: true });
 });
 
-test('the core is started anew after it ended', async ({ page, explorer, problems }) => {
+test('the core is started again after it ended', async ({ page, explorer, problems }) => {
   // The first request is one that no core survives.
   await page.addInitScript(() => {
     const prototype = Worker.prototype as unknown as {
@@ -179,7 +179,7 @@ test('the core is started anew after it ended', async ({ page, explorer, problem
   });
   await page.goto(explorer.url);
   await page.getByRole('button', { name: 'A log of trtexec' }).click();
-  await expect(problemsShown(page)).toContainText('the core ended itself');
+  await expect(problemsShown(page)).toContainText('the core crashed');
   await openExample(page, 'A log of trtexec');
   await expect(problemsShown(page)).toBeHidden();
   expect(problems).toEqual([]);

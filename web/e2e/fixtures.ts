@@ -309,7 +309,7 @@ function mapsOf(): readonly Document[] {
 }
 
 // What quantizing lost in an engine of OpenVINO: it falls behind from one layer on, some figures are
-// of another engine, one tensor is as in float, and one has values that are no numbers.
+// from another engine, one tensor is as in float, and one has values that are not numbers.
 function accuracyOf({ layers }: EngineSpec): Document {
   const calibrated = (i: number): Document => ({
     tensor: `t${String(i)}`,

@@ -59,7 +59,7 @@ async function survives(page: Page, kind: string, problems: readonly string[]): 
   for (const [i, name] of files.entries()) {
     const given = `${kind}-${String(i)}-${name.replace(/\..*/, '')}${kEndings[kind] ?? '.json'}`;
     await drop(page, { [given]: readFileSync(join(folder, name)) });
-    // Its own name is in what is told of it, or in what is open.
+    // Its own name is in what is said about it, or in what is open.
     await expect(
       told.getByText(given, { exact: false }).or(shown).first(),
       `${kind}/${name}`,

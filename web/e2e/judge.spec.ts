@@ -21,7 +21,7 @@ const kMinute = 60_000;
 
 test.skip(kMissing !== null, kMissing ?? '');
 test.skip(kProgram === '', 'needs PLANEX_BIN');
-// The core is compiled anew in each test.
+// Each test compiles the core again.
 test.describe.configure({ timeout: 3 * kMinute });
 
 interface Lint {
@@ -117,7 +117,7 @@ test('rules are switched off and on, and graver', async ({ open: page, problems 
   const fewer = countOf(lint('--no-rule', kRule, ...packs));
   await expect(count(page)).toHaveText(String(fewer), slow);
 
-  await page.getByRole('button', { name: 'as it was' }).click();
+  await page.getByRole('button', { name: 'reset' }).click();
   await expect(count(page)).toHaveText(String(all), slow);
   await expect(judging(page)).toHaveCount(0);
   await expect.poll(() => page.url()).not.toContain('rules.');
@@ -160,7 +160,7 @@ test('a finding is waived, and the file is the program’s', async ({ open: page
   await page.getByRole('button', { name: 'Waive', exact: true }).click();
   await expect(count(page)).toHaveText(String(all - 1), slow);
   await expect(page.locator('.panel')).toContainText('Waived: the "camera"');
-  await expect(judging(page)).toContainText('1 written here');
+  await expect(judging(page)).toContainText('1 added here');
   const waive = ['--waivers', file, '--waive', key, '--reason', reason];
   execFileSync(kProgram, ['lint', kEngine, ...waive], { cwd: kExamples });
   const save = async (): Promise<string> => {
@@ -205,7 +205,9 @@ test('rules, a baseline and waivers are dropped', async ({ open: page, problems 
   const read = (name: string) => readFileSync(join(kLintFiles, name), 'utf8');
   // Nothing is open that they could be about.
   await drop(page, { 'our-rules.json': read('our-rules.json') });
-  await expect(problemsShown(page)).toContainText('there is no engine here yet');
+  await expect(problemsShown(page)).toContainText(
+    'no engine is open that this file could apply to',
+  );
   await openFindings(page);
   await expect(judging(page)).toHaveCount(0);
   await drop(page, { 'our-rules.json': read('our-rules.json') });
@@ -257,7 +259,7 @@ test('layers are held against another device', async ({ open: page, problems }) 
   await expect(page.locator('.work-limits .sum')).toContainText(`${reached} % of the limit`);
   await expect.poll(() => page.url()).toContain('work.device=H100');
   await expect(select).toHaveValue('H100 SXM');
-  await select.selectOption('as the engine says');
+  await select.selectOption('device of the engine');
   await expect(device).toHaveText(before ?? '', slow);
   await expect.poll(() => page.url()).not.toContain('work.device');
   // Of a table of the reader's.
@@ -265,7 +267,7 @@ test('layers are held against another device', async ({ open: page, problems }) 
   await drop(page, {
     'mine.json': JSON.stringify({ schema: 'planex.devices/1', devices: [row] }),
   });
-  await expect(page.getByText('of mine.json')).toBeVisible(slow);
+  await expect(page.getByText('from mine.json')).toBeVisible(slow);
   await select.selectOption('my board');
   await expect(device).toContainText('200 GB/s', slow);
   expect(problems).toEqual([]);
@@ -291,7 +293,7 @@ for (const [theme, width] of looksOf([1280, 390])) {
     await look('form');
     await page.getByRole('textbox', { name: 'Why the finding is accepted' }).fill('known');
     await page.getByRole('button', { name: 'Waive', exact: true }).click();
-    await expect(judging(page)).toContainText('1 written here', slow);
+    await expect(judging(page)).toContainText('1 added here', slow);
     await page.keyboard.press('Escape');
     await chooseRules(page);
     await page.getByRole('checkbox', { name: `Rule reformat-changes-type` }).uncheck();

@@ -1,7 +1,7 @@
 // Each view looks as it did: a picture at the size of the design, kept in looks/. What differs by fonts
 // and their smoothing is tolerated; a part that is gone, moved or in another colour is not.
 //
-// After a change that is meant, look at what changed, and write them anew:
+// After an intended change, look at what changed, and write them again:
 //   npm --prefix web run e2e -- looks.spec.ts --update-snapshots
 
 import { expect } from '@playwright/test';

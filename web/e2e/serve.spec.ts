@@ -337,13 +337,13 @@ test('a report follows its files, and stays where it was', async ({ page, served
     name.endsWith('.graph.json'),
   );
   writeFileSync(join(served.folder, 'runs/qat', broken ?? ''), '{"Layers": [');
-  await expect(page.locator('.served-state')).toHaveText('files changed, and can’t be read');
+  await expect(page.locator('.served-state')).toHaveText('files changed and can’t be read');
   await expect(page.locator('.ribbon').first()).toBeVisible();
   expect(problems).toEqual([]);
   rmSync(join(served.folder, 'runs/qat'), { recursive: true });
   await expect(page.locator('.served-state')).toHaveText('files are gone');
   await served.stop();
-  await expect(page.locator('.served-state')).toHaveText('planex serve has ended');
+  await expect(page.locator('.served-state')).toHaveText('planex serve has stopped');
   await expect(page.locator('.ribbon').first()).toBeVisible();
 });
 

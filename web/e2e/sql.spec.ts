@@ -244,7 +244,7 @@ test('the link has the statement, the order and the chart', async ({ page, explo
   await expect(other.locator('[data-figure="sql-chart"] .explain')).toContainText(
     'median_ms, io_bytes over layer_id',
   );
-  // Another statement begins anew.
+  // Another statement starts over.
   await run(other, 'select 1 as one union select 2');
   await expect(other).toHaveURL(/sql\.q=select%201/);
   expect(other.url()).not.toMatch(/sql\.(chart|x|y|sort)/);
@@ -431,11 +431,11 @@ test('engines of a report have nothing to ask', async ({ page, explorer, problem
   execFileSync(kProgram, ['report', 'resnet18-a100-qat', '-o', file], { cwd: kEngines });
   await page.goto(`${explorer.url}#v=sql`);
   await choose(page, [file]);
-  await expect(message(page)).toContainText('nothing to ask');
+  await expect(message(page)).toContainText('nothing to query');
   // Beside an engine with its files that one is asked.
   await page.getByRole('button', { name: 'Open engines' }).click();
   await choose(page, join(kEngines, 'resnet18-a100-fp16'));
-  await expect(page.locator('.sql-over')).toContainText('1 other came in a report');
+  await expect(page.locator('.sql-over')).toContainText('1 other opened from a report');
   await expect(rows(page)).toHaveCount(20);
   await run(page, 'select layer_id, name from work_layers limit 5');
   await expect(page.locator('table.sql-rows tr.is-layer')).toHaveCount(5);

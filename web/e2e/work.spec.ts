@@ -158,7 +158,7 @@ test('a rectangle over a cell keeps its layers, everywhere', async ({ page }) =>
   expect(kept.length).toBeLessThan(all.length);
   await expect(page.locator('.tally')).toContainText(`${String(kept.length)} of 35 layers`);
   await expect(figure(page, 'headroom')).toContainText(`${String(kept.length)} layers`);
-  // What the filter leaves is summed anew.
+  // What the filter leaves is summed again.
   const sums = await csvByColumn(page, 'speed-by-type');
   const ms = kept.reduce((sum, r) => sum + Number(r.median_ms), 0);
   expect(Number(sums.at(-1)?.ms)).toBeCloseTo(ms, 6);

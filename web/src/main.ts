@@ -22,7 +22,8 @@ function nextTask(): Promise<void> {
   });
 }
 
-// With what the report carries, everything that planex reads can be opened; without, other reports.
+// A report with an embedded core can open everything that planex reads; one without only other
+// reports.
 async function openerOf(report: Report): Promise<Opener> {
   const carried = Carried.in(document);
   if (carried === null) return new ReportOpener(report);
@@ -47,10 +48,10 @@ async function main(): Promise<void> {
   const still = document.getElementById('static');
   try {
     const data = await readBlob(document.getElementById('planex-data'));
-    // What can be read without scripts stays usable between two long tasks.
+    // Content that needs no scripts stays usable between two long tasks.
     await nextTask();
     const report = decodeReport(data);
-    // The compressed text is not needed any more and is most of the page's memory.
+    // The compressed text is no longer needed and takes most of the page's memory.
     document.getElementById('planex-data')?.remove();
     await nextTask();
     const opener = await openerOf(report);
@@ -65,7 +66,7 @@ async function main(): Promise<void> {
     document.body.append(...opening.nodes);
     still?.remove();
   } catch (error) {
-    // What the writer put there to read stays; the reason goes above it.
+    // The text that the writer put there stays; the reason goes above it.
     const message = messageOf(error);
     (still ?? document.body).prepend(
       el(

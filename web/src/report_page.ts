@@ -1,9 +1,9 @@
-// The page of a report, whoever made the report: its views, its frame.
+// The page of a report, whoever wrote the report: its views, its frame.
 
 import { Frame, type EngineSource } from './frame/index.ts';
 import type { Report } from './model/decode.ts';
 import { kViews } from './views/index.ts';
-// Of everything: after the style of each.
+// Applies to everything, so it comes after the styles of the parts.
 import './frame/print.css';
 
 export function showReport(report: Report, source: EngineSource): Frame {

@@ -6,7 +6,7 @@ declare module 'virtual:planex-layout' {
   export default packed;
 }
 
-// Written by build/core.ts: the core, deflate in base64; null: it is the file beside the page.
+// Written by build/core.ts: the core, deflate in base64; null: it is the file next to the page.
 declare module 'virtual:planex-core' {
   const core: { readonly packed: string | null; readonly file: string };
   export default core;

@@ -2,6 +2,6 @@
 
     python -m planex.mcp FOLDER...
 
-It reads the engines below these folders and nothing else. Needs the extra ``mcp``:
-``pip install 'planex-explorer[mcp]'``. docs/how-to/use-from-an-assistant.md says how to set it up.
+It only reads the engines below these folders. Needs the extra ``mcp``: ``pip install
+'planex-explorer[mcp]'``. docs/how-to/use-from-an-assistant.md explains the setup.
 """

@@ -10,13 +10,16 @@ from planex._errors import PlanexError
 
 
 def main() -> int:
-    """Serves until standard input ends. Returns the exit status, as the command line has it."""
+    """Serves until standard input ends. Returns the exit status, like the command line."""
     parser = argparse.ArgumentParser(
         prog="planex-mcp",
-        description="Serves engines to AI assistants: Model Context Protocol on stdin and stdout.",
+        description="Serve engines to AI assistants: Model Context Protocol on stdin and stdout.",
     )
     parser.add_argument(
-        "folders", metavar="FOLDER", nargs="+", help="what is below it can be read, nothing else"
+        "folders",
+        metavar="FOLDER",
+        nargs="+",
+        help="folder to serve: only files below it can be read",
     )
     given = parser.parse_args()
     if importlib.util.find_spec("mcp") is None:

@@ -1,4 +1,4 @@
-"""The folders that are served: nothing outside of them is read for a client."""
+"""The served folders: nothing outside of them is read for a client."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from typing import Any
 import planex
 from planex._errors import NotFoundError, UsageError
 
-# Engines that stay open. One of 100 000 layers takes some hundred megabytes.
+# Number of engines that stay open. One with 100 000 layers takes some hundred megabytes.
 _OPEN = 4
 
 Stamp = tuple[tuple[str, int, int], ...]
 
 
 def _stamp(files: Sequence[str]) -> Stamp:
-    """What changes when one of these files is written anew."""
+    """A state that changes when one of these files is rewritten."""
     found = []
     for file in files:
         try:
@@ -32,7 +32,7 @@ def _stamp(files: Sequence[str]) -> Stamp:
 
 
 def _on_disk(file: str) -> str:
-    """The file itself, or the archive that it is in: what is behind a file is no folder."""
+    """The file itself, or the archive that contains it: a path below a file is not a folder."""
     place = file
     while place and not os.path.lexists(place):
         shorter = os.path.dirname(place)
@@ -43,7 +43,7 @@ def _on_disk(file: str) -> str:
 
 
 class Folders:
-    """The folders, and the engines below them that are open."""
+    """The folders, and the open engines below them."""
 
     def __init__(self, folders: Sequence[str | os.PathLike[str]]) -> None:
         self.roots: list[pathlib.Path] = []
@@ -58,19 +58,19 @@ class Folders:
         self._lock = threading.Lock()
 
     def holds(self, path: str | os.PathLike[str]) -> bool:
-        """Whether what is there lies in a folder that is served, links followed."""
+        """Whether the path is in a served folder, following links."""
         real = pathlib.Path(os.path.realpath(path))
         return any(real.is_relative_to(root) for root in self.roots)
 
     def name(self, path: str | os.PathLike[str]) -> str:
-        """A path as clients name it: from a folder that is served on."""
+        """A path in the form for clients: relative to a served folder."""
         for root in self.roots:
             if pathlib.Path(path).is_relative_to(root):
                 return str(pathlib.Path(path).relative_to(root))
         return str(path)
 
     def place(self, name: str) -> pathlib.Path:
-        """Where a name that a client says leads.
+        """The path that a client's name means.
 
         Raises
         ------
@@ -78,16 +78,16 @@ class Folders:
             It leads out of the folders, or into several of them.
         """
         if "\0" in name:
-            raise UsageError("a path has no zero byte")
+            raise UsageError("a path cannot contain a zero byte")
         said = pathlib.PurePath(name)
         if ".." in said.parts:
-            raise UsageError("a path has no ..", hint="list_engines names engines")
-        # An absolute one stays what it is; whether it is below a root follows.
+            raise UsageError("a path cannot contain ..", hint="list_engines names engines")
+        # An absolute path is unchanged; whether it is below a root is checked next.
         places = list(dict.fromkeys(root / said for root in self.roots))
         inside = [place for place in places if self.holds(place)]
         if not inside:
             raise UsageError(
-                "this leads out of the folders that are served", hint="list_engines names engines"
+                "this path is outside of the served folders", hint="list_engines names engines"
             )
         there = [place for place in inside if place.exists()]
         if len(there) > 1:
@@ -97,7 +97,7 @@ class Folders:
         return (there or inside)[0]
 
     def open(self, name: str) -> tuple[str, planex.Engine, Stamp]:
-        """An engine by its name, open: its name, itself, and the state of its files."""
+        """An open engine, by name: its name, the engine, and the state of its files."""
         place = self.place(name)
         key = str(place)
         with self._lock:
@@ -107,7 +107,7 @@ class Folders:
                 return self.name(place), kept[1], kept[0]
         engine = planex.open(place, within=self.roots)
         files = sorted({_on_disk(str(row["file"])) for row in engine.files if row["file"]})
-        # New files beside it make another engine of it.
+        # New files next to it make it a different engine.
         stamp = _stamp([*files, str(place if place.is_dir() else place.parent)])
         with self._lock:
             self._engines[key] = (stamp, engine)
@@ -116,7 +116,7 @@ class Folders:
         return self.name(place), engine, stamp
 
     def list(self, folder: str) -> list[dict[str, Any]]:
-        """The engines below a folder, by the names that tools take."""
+        """The engines below a folder, by the names that tools accept."""
         tops = [self.place(folder)] if folder not in ("", ".") else self.roots
         rows = []
         for top in tops:

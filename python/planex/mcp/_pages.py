@@ -1,4 +1,4 @@
-"""Answers in pages: a document is cut where it is long, and says where and how to go on."""
+"""Answers in pages: a long document is cut, and says where and how to continue."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from planex._errors import UsageError
 
 # Characters of JSON in an answer: some 6 000 tokens.
 PAGE = 24_000
-# A name or a message is shorter; a file that is hostile has names of megabytes.
+# Names and messages are shorter; a hostile file can have names of megabytes.
 _TEXT = 2_000
 
 Path = tuple[str | int, ...]
@@ -49,7 +49,7 @@ def size(value: object) -> int:
 
 
 def plain(value: Any) -> Any:
-    """As JSON has it: what is no number is null."""
+    """As in JSON: non-finite numbers are null."""
     if isinstance(value, float) and not math.isfinite(value):
         return None
     if isinstance(value, dict):
@@ -60,12 +60,12 @@ def plain(value: Any) -> Any:
 
 
 def unit(key: str, columns: Mapping[str, str]) -> str:
-    """The unit of a member by its name; empty for what has none or is no quantity."""
+    """The unit of a member by its name; empty if it has none or is not a quantity."""
     if columns.get(key):
         return columns[key]
     if key in _UNITS:
         return _UNITS[key]
-    # The longest ending says most: items_per_s is no time.
+    # The longest ending is decisive: items_per_s is not a time.
     for suffix in sorted(_SUFFIXES, key=len, reverse=True):
         if key.endswith(suffix):
             return _SUFFIXES[suffix]
@@ -101,13 +101,13 @@ def pointer(path: Path) -> str:
 
 
 def question(*parts: object) -> str:
-    """What was asked, and of which state of the files, in short."""
+    """Digest of the question and of the state of the files."""
     text = json.dumps(parts, default=str, sort_keys=True)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def cursor(asked: str, path: Path, offset: int) -> str:
-    """Where to go on."""
+    """Where to continue."""
     text = json.dumps([asked, list(path), offset], separators=(",", ":"))
     return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
@@ -118,7 +118,7 @@ def read_cursor(text: str, asked: str) -> tuple[Path, int]:
     Raises
     ------
     UsageError
-        It is no cursor, or one of another question, or the files have changed since.
+        It is not a cursor, or belongs to another question, or the files have changed since.
     """
     again = "ask again without a cursor"
     try:
@@ -133,7 +133,8 @@ def read_cursor(text: str, asked: str) -> tuple[Path, int]:
         raise UsageError("this is not a cursor", hint=again) from None
     if of != asked:
         raise UsageError(
-            "this cursor is of another question, or the engine's files have changed", hint=again
+            "this cursor belongs to another question, or the engine's files have changed",
+            hint=again,
         )
     return tuple(path), offset
 
@@ -153,7 +154,7 @@ def _short_texts(value: Any, path: Path, more: list[dict[str, Any]]) -> Any:
 
 
 def _longest_list(value: Any, path: Path) -> tuple[int, Path, list[Any]] | None:
-    """The list that takes most, but for lists whose one row does; those are looked into."""
+    """The list that takes most space; lists with a single large row are searched inside."""
     best = None
     if isinstance(value, dict):
         inner = [_longest_list(one, (*path, key)) for key, one in value.items()]
@@ -173,8 +174,8 @@ def fitted(
 ) -> tuple[Any, list[dict[str, Any]]]:
     """A document, its longest lists cut so that it fits, and what was cut.
 
-    Of a list that was cut, `shown` is how many of its `count` rows this page and those before it
-    have. `at` and `first` say where the document lies in the whole: of a page of a list, the list
+    For a list that was cut, `shown` is how many of its `count` rows this page and the previous ones
+    contain. `at` and `first` give the document's place in the whole: for a page of a list, the list
     and its first row.
     """
     more: list[dict[str, Any]] = []
@@ -186,13 +187,13 @@ def fitted(
             break
         length, path, rows = found
         counts.setdefault(path, len(rows))
-        # What has to go, or half: another list may be the longest then. A row stays.
+        # The excess, or half: another list may be the longest then. At least one row stays.
         keep = max(len(rows) // 2, len(rows) * max(0, length - total + limit) // length)
         keep = max(1, min(len(rows) - 1, keep))
         del rows[keep:]
     for path, count in counts.items():
         shown = _at(document, path)
-        if shown is None:  # A list around it was cut after it.
+        if shown is None:  # An enclosing list was cut after it.
             continue
         base = first if path == () else 0
         place = at if path == () else (*at, *_moved(path, first, bool(at)))
@@ -224,11 +225,11 @@ def _at(document: Any, path: Path) -> Any:
 
 
 def page_of(document: Any, asked: str, where: str) -> tuple[Any, list[dict[str, Any]]]:
-    """The page that a cursor names: the rows of one list."""
+    """The page that a cursor points to: the rows of one list."""
     path, offset = read_cursor(where, asked)
     rows = _at(document, path)
     if not isinstance(rows, list) or offset > len(rows):
-        raise UsageError("this cursor leads nowhere", hint="ask again without a cursor")
+        raise UsageError("this cursor is invalid", hint="ask again without a cursor")
     shown, more = fitted(rows[offset:], asked, at=path, first=offset)
     return {"pointer": pointer(path), "offset": offset, "rows": shown}, more
 
@@ -240,7 +241,7 @@ def page_of_rows(
     where: str | None,
     limit: int,
 ) -> tuple[int, list[list[Any]], list[dict[str, Any]]]:
-    """A page of a table: the first row, the rows, and where to go on."""
+    """A page of a table: the first row, the rows, and where to continue."""
     first = read_cursor(where, asked)[1] if where else 0
     shown: list[list[Any]] = []
     more: list[dict[str, Any]] = []

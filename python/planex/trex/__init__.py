@@ -7,7 +7,8 @@ written for it.
     plan.df
     trex.ConvLinter(plan).lint()
 
-Numbers that TREx has wrong are right here; :func:`compatibility` has its own. Needs pandas.
+Figures that are wrong in TREx are corrected here; :func:`compatibility` restores TREx's own. Needs
+pandas.
 """
 
 from planex._core import version as _version

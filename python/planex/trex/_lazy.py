@@ -1,4 +1,4 @@
-"""Packages that charts and notebooks need: imported when they are first used."""
+"""Packages that charts and notebooks need: imported on first use."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def package(name: str) -> Any:
 
 
 def has_notebook() -> bool:
-    """Whether there is something to show rich things in: IPython is there and runs this code."""
+    """Whether rich output can be shown: IPython is installed and runs this code."""
     if importlib.util.find_spec("IPython") is None:
         return False
     return package("IPython").get_ipython() is not None
 
 
 def display(shown: object) -> None:
-    """Shows something in a notebook, or prints it where there is none.
+    """Shows something in a notebook, or prints it elsewhere.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def display(shown: object) -> None:
 
 
 def show_figure(figure: Any, is_wanted: bool) -> Any:
-    """Shows a figure of plotly if it is wanted, and returns it."""
+    """Shows a plotly figure if requested, and returns it."""
     if is_wanted:
         figure.show()
     return figure

@@ -1,4 +1,4 @@
-"""Whether numbers are right, or those of TREx."""
+"""Whether figures are correct, or those of TREx."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ _compatible = False
 
 
 def compatibility(on: bool | None = None) -> bool:
-    """Whether plans have TREx's own figures, also where those are wrong.
+    """Whether plans have TREx's own figures, even where those are wrong.
 
-    Without it (the default) what is not known is missing instead of 0, weights include biases,
-    constants and those of fused layers, and a layer keeps all of its hazards. The differences are
-    listed in docs/how-to/coming-from-other-tools.md.
+    By default, unknown values are missing instead of 0, weights include biases, constants and those
+    of fused layers, and a layer keeps all of its hazards. The differences are listed in
+    docs/how-to/coming-from-other-tools.md.
 
     Parameters
     ----------
     on : bool, optional
-        True for TREx's figures, False for right ones; without it nothing changes. Plans that were
-        made before keep what they have.
+        True for TREx's figures, False for correct ones; without it nothing changes. Existing plans
+        keep their figures.
 
     Returns
     -------
     bool
-        What holds now.
+        The current setting.
 
     Examples
     --------

@@ -20,14 +20,14 @@ Box = dict[str, Any]
 
 
 class PortDesc(NamedTuple):
-    """An end of an edge: a layer or a memory node by name, and which of its ports.
+    """An end of an edge: a layer or a memory node by name, and one of its ports.
 
     Parameters
     ----------
     layer_name : str
         Name of the layer or of the memory node.
     port : int or None
-        Which input or output; None of inputs and outputs of the engine.
+        Which input or output; None for inputs and outputs of the engine.
     """
 
     layer_name: str
@@ -35,14 +35,14 @@ class PortDesc(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """A tensor that goes from a layer or a memory node to another one.
+    """A tensor that flows from a layer or a memory node to another one.
 
     Parameters
     ----------
     src, dst : PortDesc
-        Where it comes from, and where it goes.
+        Its source and its destination.
     tensor : Activation
-        What goes there.
+        The tensor.
     region_gen : int
         Generation of the memory that it is in.
     """
@@ -70,14 +70,14 @@ class LayerNode:
 
 
 class MemoryNode(NamedTuple):
-    """Memory that holds a tensor, as a node; an input or output of the engine is one too.
+    """Memory that contains a tensor, as a node; inputs and outputs of the engine are nodes too.
 
     Parameters
     ----------
     name : str
-        Name of the tensor; with its generation, if it is no input or output.
+        Name of the tensor; with its generation, if it is not an input or output.
     tensor : Activation
-        What it holds.
+        Its contents.
     region_gen : int
         Which generation it is, from 0.
     is_user : bool
@@ -92,12 +92,12 @@ class MemoryNode(NamedTuple):
 
 @dataclass
 class RegionGeneration:
-    """Memory between being written and being written anew.
+    """Memory between being written and being written again.
 
     Parameters
     ----------
     tensor : Activation
-        The largest tensor that it holds.
+        The largest tensor that it contains.
     id : int
         Which generation it is, from 0.
     is_user : bool
@@ -135,12 +135,12 @@ class Region:
         self.generations: list[RegionGeneration] = []
 
     def nb_generations(self) -> int:
-        """How many generations it has.
+        """Number of generations.
 
         Returns
         -------
         int
-            Mostly 1.
+            Usually 1.
         """
         return len(self.generations)
 
@@ -155,12 +155,12 @@ class Region:
         return len(self.generations) > 1
 
     def writers(self, gen_id: int | None = None) -> list[PortDesc]:
-        """Who writes it.
+        """Its writers.
 
         Parameters
         ----------
         gen_id : int, optional
-            One generation; without it all.
+            One generation; default: all.
 
         Returns
         -------
@@ -170,12 +170,12 @@ class Region:
         return [port for one in self._chosen(gen_id) for port in one.writers]
 
     def readers(self, gen_id: int | None = None) -> list[PortDesc]:
-        """Who reads it.
+        """Its readers.
 
         Parameters
         ----------
         gen_id : int, optional
-            One generation; without it all.
+            One generation; default: all.
 
         Returns
         -------
@@ -238,17 +238,17 @@ def _generation(box: Box) -> int:
 
 
 def regions_factory(plan: EnginePlan) -> list[Region]:
-    """The memory of a plan: what holds tensors, and who writes and reads it.
+    """The memory of a plan: what contains tensors, and what writes and reads it.
 
     Parameters
     ----------
     plan : EnginePlan
-        Whose memory.
+        The plan.
 
     Returns
     -------
     list of Region
-        In the order in which they are used first.
+        In the order of their first use.
     """
     graph = _Graph(plan, "all", constants=True)
     by_box: dict[int, RegionGeneration] = {}
@@ -277,16 +277,16 @@ def regions_factory(plan: EnginePlan) -> list[Region]:
 
 
 class PlanGraph:
-    """What flows where in a plan.
+    """The data flow of a plan.
 
     Parameters
     ----------
     plan : EnginePlan
-        Whose layers.
+        The plan.
     include_regions : bool
-        All tensors are nodes, not only inputs, outputs and memory that is used again.
+        All tensors are nodes, not only inputs, outputs and reused memory.
     include_constants : bool
-        What constants write is part of it.
+        Include the outputs of constants.
     include_forking_regions : bool
         Tensors with several writers or readers are nodes.
 
@@ -327,7 +327,7 @@ class PlanGraph:
         self.memory_nodes: list[MemoryNode] = []
         self.edges_list: list[Edge] = []
         written = {edge["to"] for edge in graph.edges}
-        # Constants that nobody writes are nodes only among all memory.
+        # Constants without a writer are nodes only if all memory is.
         left_out = {
             i
             for i, box in enumerate(graph.boxes)

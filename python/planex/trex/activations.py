@@ -16,9 +16,9 @@ from planex.trex._mode import compatibility
 
 __all__ = ["Activation", "create_activations"]
 
-# Words for types as TREx spells them in short formats.
+# Names of types in TREx's short formats.
 _SPELLINGS = {"INT8": "Int8"}
-# Types that TREx takes to have no size, or for other ones.
+# Types that TREx treats as having no size, or as other types.
 _UNSIZED_BY_TREX = frozenset({"BF16", "BOOL", "E8M0"})
 
 _SAMPLE_ELEMENTS = 64
@@ -35,7 +35,7 @@ _formats: dict[str, _Format] = {}
 
 
 def read_formats(sentences: Iterable[str]) -> None:
-    """Learns sentences about formats from planex's own reader, all new ones at once."""
+    """Learns format descriptions from planex's own reader, all new ones at once."""
     new = sorted(set(sentences) - _formats.keys())
     if not new:
         return
@@ -52,7 +52,7 @@ def read_formats(sentences: Iterable[str]) -> None:
 
 
 def open_records(layers: Sequence[Mapping[str, Any]], **given: Any) -> Engine:
-    """Opens layers that are in memory, as TensorRT would have written them to a file."""
+    """Opens layers in memory, in the form in which TensorRT would write them to a file."""
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "graph.json"
         file.write_text(json.dumps({"Layers": list(layers), "Bindings": []}), encoding="utf-8")
@@ -118,7 +118,7 @@ class Activation:
             self.size_bytes = _whole(math.prod(self.shape) * self.data_size)
 
     def tooltip(self) -> str:
-        """Shape, format and precision, a line each.
+        """Shape, format and precision, one per line.
 
         Returns
         -------
@@ -135,7 +135,7 @@ class Activation:
 
 
 def _bare_words() -> frozenset[str]:
-    """Myelin names types alone, without a layout."""
+    """Myelin only names types, without a layout."""
     return frozenset({"Float", "Half", "Int8", "Int32", "Int64", "Bool", "BFloat16", "Double"})
 
 
@@ -149,7 +149,7 @@ def create_activations(layer: Mapping[str, Any]) -> tuple[list[Activation], list
     Parameters
     ----------
     layer : mapping
-        A row of a plan's frame, or a layer as the file has it.
+        A row of a plan's frame, or a layer as in the file.
 
     Returns
     -------

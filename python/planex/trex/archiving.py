@@ -1,4 +1,4 @@
-"""Archives (.tea): an engine and the files about it in one."""
+"""Archives (.tea): an engine and the files about it in one file."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class EngineArchive:
     Parameters
     ----------
     archive_filename : path
-        A file that is there, or that is to be.
+        An existing file, or a new one.
     override_files : bool
-        What is written replaces an archive that was there before. TREx deletes it as soon as this
-        object is made, which then can't read it.
+        Written files replace an existing archive. TREx deletes that as soon as this object is
+        created, which then can't read it.
 
     Examples
     --------
@@ -47,13 +47,13 @@ class EngineArchive:
         self._is_mine = not pathlib.Path(archive_filename).exists()
 
     def open(self) -> None:
-        """Opens it for reading, and for writing what is not there yet."""
+        """Opens it for reading, and for writing new files."""
         self.zipf = zipfile.ZipFile(
             self.archive_filename, "a", compression=zipfile.ZIP_DEFLATED, compresslevel=9
         )
 
     def close(self) -> None:
-        """Writes what is left to write."""
+        """Writes pending files."""
         if self.zipf is not None:
             self.zipf.close()
             self.zipf = None
@@ -71,11 +71,11 @@ class EngineArchive:
         return self.zipf
 
     def _begin_writing(self) -> None:
-        """What was there before this object gives way, once."""
+        """Replaces an archive from before this object, once."""
         if self._is_mine:
             return
         if not self._override:
-            raise FileExistsError(f"{self.archive_filename} is there already")
+            raise FileExistsError(f"{self.archive_filename} already exists")
         was_open = self.zipf is not None
         self.close()
         pathlib.Path(self.archive_filename).unlink(missing_ok=True)
@@ -96,7 +96,7 @@ class EngineArchive:
         Raises
         ------
         FileExistsError
-            The archive was there before, or has a file of this name.
+            The archive existed before, or contains a file with this name.
         """
         self._write(fname, text.encode())
 
@@ -133,7 +133,7 @@ class EngineArchive:
         Raises
         ------
         KeyError
-            The archive has no such file.
+            The archive contains no such file.
         """
         if self.zipf is not None:
             return self.reader(fname).read()
@@ -141,7 +141,7 @@ class EngineArchive:
             return opened.read(pathlib.PurePath(fname).name)
 
     def names(self) -> list[str]:
-        """The files that it has.
+        """The files that it contains.
 
         Returns
         -------
@@ -152,17 +152,17 @@ class EngineArchive:
             return opened.namelist()
 
     def engine(self) -> Engine:
-        """The engine that is described in it, as :func:`planex.open` reads it.
+        """The engine that it describes, as :func:`planex.open` reads it.
 
         Returns
         -------
         planex.Engine
-            With all that planex knows of it.
+            With everything that planex knows about it.
         """
         return open_engine(self.archive_filename)
 
     def writer(self, fname: PathLike) -> _ZipWriter:
-        """What adds a file; the archive must be open.
+        """A writer that adds a file; the archive must be open.
 
         Parameters
         ----------
@@ -178,7 +178,7 @@ class EngineArchive:
         return _ZipWriter(self._opened(), pathlib.PurePath(fname).name)
 
     def reader(self, fname: PathLike) -> _ZipReader:
-        """What reads a file; the archive must be open.
+        """A reader of a file; the archive must be open.
 
         Parameters
         ----------
@@ -193,12 +193,12 @@ class EngineArchive:
         return _ZipReader(self._opened(), pathlib.PurePath(fname).name)
 
     def _needs_tensorrt(self, *_: object) -> NoReturn:
-        """Asks TensorRT's own objects, which planex does not load.
+        """Would use TensorRT's own objects, which planex does not load.
 
         Parameters
         ----------
         *_
-            What TREx takes.
+            TREx's parameters.
 
         Raises
         ------
@@ -206,7 +206,7 @@ class EngineArchive:
             Always.
         """
         raise NotImplementedError(
-            "planex does not load TensorRT; write what a build says with writef_txt and writef_bin"
+            "planex does not load TensorRT; write a build's output with writef_txt and writef_bin"
         )
 
     archive_build_config = _needs_tensorrt
@@ -227,7 +227,7 @@ class _ZipWriter:
 
     def write(self, text: str | bytes) -> None:
         if self._name in self._zipf.namelist():
-            raise FileExistsError(f"{self._zipf.filename} has a file {self._name}")
+            raise FileExistsError(f"{self._zipf.filename} already contains a file {self._name}")
         self._zipf.writestr(self._name, text)
 
 
@@ -267,7 +267,7 @@ class _Writer(Protocol):
 
 
 def get_writer(tea: EngineArchive | None, fname: PathLike) -> _Writer:
-    """What writes a file: into an archive that is open, or by itself if there is none.
+    """A writer of a file: into an open archive, or separately without one.
 
     Parameters
     ----------
@@ -285,7 +285,7 @@ def get_writer(tea: EngineArchive | None, fname: PathLike) -> _Writer:
 
 
 def get_reader(tea: EngineArchive | None, fname: PathLike) -> _Reader:
-    """What reads a file: in an archive that is open, or by itself if there is none.
+    """A reader of a file: from an open archive, or separately without one.
 
     Parameters
     ----------

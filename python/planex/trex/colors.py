@@ -1,7 +1,7 @@
 """Colors of charts, by type of layer and by precision.
 
-They are planex's own, which readers who are color-blind tell apart and which the report has too;
-those of TREx with :func:`planex.trex.compatibility`.
+They are planex's own, as in the report, and color-blind readers can distinguish them;
+:func:`planex.trex.compatibility` restores those of TREx.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ __all__ = [
     "precision_colormap",
 ]
 
-#: Of TREx's headings.
+#: For TREx's headings.
 NVDA_GREEN = TREX_PRECISIONS["int8"]
-#: Of whatever has no color of its own.
+#: For everything without a color of its own.
 UNKNOWN_KEY_COLOR = "gray"
-#: Of lines behind charts.
+#: For grid lines of charts.
 GRID_COLOR = LINE
-#: For other categories, in this order; the last one is for all that remain.
+#: For other categories, in this order; the last one is for all remaining ones.
 default_pallete = [*(FAMILIES[name] for name in FAMILIES if name != "other"), UNKNOWN_KEY_COLOR]
 
-# Types that are counts, positions or answers.
+# Types of counts, positions or conditions.
 _INDEX_TYPES = ("INT32", "INT64", "BOOL")
 
 
 class Colormap(Mapping[str, str]):
-    """Colors by key; keys that it does not have get :data:`UNKNOWN_KEY_COLOR`.
+    """Colors by key; unknown keys get :data:`UNKNOWN_KEY_COLOR`.
 
     Parameters
     ----------
     keys : sequence of str
-        What it lists.
+        The listed keys.
     color_of : callable
         From a key to its color; None if it has none.
     """
@@ -61,7 +61,7 @@ class Colormap(Mapping[str, str]):
         return len(self._keys)
 
     def copy(self) -> dict[str, str]:
-        """What it lists, as a dictionary; plotly asks for one.
+        """The listed colors as a dictionary, which plotly expects.
 
         Returns
         -------

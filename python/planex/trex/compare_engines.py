@@ -1,4 +1,4 @@
-"""Plans beside one another: layers in pairs, and what each plan is."""
+"""Plans side by side: layers in pairs, and a description of each plan."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Pair = tuple[int | None, int | None]
 
 
 def get_plans_names(plans: Sequence[EnginePlan]) -> list[str]:
-    """Names of plans; if two are the same, all have their position behind them.
+    """Names of plans; if two are the same, all get their position as a suffix.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def match_layers(
 def aligned_merge_plans(
     plan1: EnginePlan, plan2: EnginePlan, matched_indices_pairs: Sequence[Pair]
 ) -> pd.DataFrame:
-    """One frame of two plans, a row per pair.
+    """One frame for two plans, one row per pair.
 
     Parameters
     ----------
@@ -140,14 +140,14 @@ def _no_time() -> float:
 
 
 def get_io_dimensions(layer: Layerlike, use_all_tensors: bool) -> dict[str, list[list[int]]]:
-    """The dimensions of a layer's tensors but the first, which mostly is the batch.
+    """The dimensions of a layer's tensors without the first, which usually is the batch.
 
     Parameters
     ----------
     layer : pandas.Series or mapping
         A row of a plan's frame.
     use_all_tensors : bool
-        Of all tensors, not only of the first input and output.
+        Include all tensors, not only the first input and output.
 
     Returns
     -------
@@ -258,10 +258,10 @@ def aligned_layers(
 def compare_engines_summaries_tbl(
     plans: Sequence[EnginePlan], orientation: str = "vertical"
 ) -> pd.DataFrame:
-    """What plans are, how they ran, where, and how they were built, side by side.
+    """A description of plans, how and where they ran, and how they were built, side by side.
 
     ``Average time`` is the sum of the layers' mean times; ``Latency`` is the time of a whole
-    inference: least, greatest, mean, median, 99th percentile.
+    inference: minimum, maximum, mean, median, 99th percentile.
 
     Parameters
     ----------
@@ -281,7 +281,7 @@ def compare_engines_summaries_tbl(
         There is no such orientation.
     """
     if orientation not in ("vertical", "horizontal"):
-        raise ValueError(f"orientation is vertical or horizontal, not {orientation!r}")
+        raise ValueError(f"orientation must be vertical or horizontal, not {orientation!r}")
     figures = [
         {
             **summary_dict(plan),
@@ -303,7 +303,7 @@ _THRESHOLD = 0.03
 def compare_engines_overview(plans: Sequence[EnginePlan]) -> interactive.InteractiveDiagram_2:
     """Lets the reader choose a chart of two or more plans side by side.
 
-    What a plan does not have is empty, not 0.
+    Figures that a plan does not have are empty, not 0.
 
     Parameters
     ----------
@@ -390,13 +390,13 @@ def compare_engines_overview(plans: Sequence[EnginePlan]) -> interactive.Interac
 
 
 def _batch(plan: EnginePlan) -> float:
-    """How many items an inference has; NaN if that is not known."""
+    """Number of items per inference; NaN if unknown."""
     size = plan.engine.engine.to_pylist()[0]["batch_size"]
     return math.nan if size is None else float(size)
 
 
 def _mean_latency(plan: EnginePlan) -> float | None:
-    """Of whole inferences, ms: the third of the figures that trtexec writes."""
+    """Mean of whole inferences, ms: the third of the figures that trtexec writes."""
     figures = plan.performance_summary.get("Latency") or []
     return figures[2] if len(figures) > 2 else None
 
@@ -408,7 +408,7 @@ def _stacked_with_throughput(
     of_type: Mapping[str, Any],
     title: str,
 ) -> Any:
-    """Times by type, and with them what whole inferences took; then the same as a table."""
+    """Times by type, together with those of whole inferences; then the same as a table."""
     throughput = [plan.performance_summary.get("Throughput") for plan in plans]
     go = package("plotly.graph_objects")
     if all(throughput):
@@ -438,7 +438,7 @@ def _stacked_with_throughput(
 
 
 def speedup_range_highlights(col_name: str, threshold: float) -> dict[str, dict[str, Any]]:
-    """Which speed-ups have which color, for :func:`planex.trex.notebook.display_df`.
+    """Colors of speed-ups, for :func:`planex.trex.notebook.display_df`.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Frames of layers: their columns, and which of them to show."""
+"""Frames of layers: their columns, and which ones to show."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _INT_COLUMNS = (
     "NbParams",
     "NbLiterals",
 )
-# What every layer's row has, whatever its type.
+# Columns of every layer, whatever its type.
 _COMMON_COLUMNS = (
     "Name",
     "type",
@@ -97,7 +97,7 @@ _ATTRIBUTES: dict[str, dict[str, str]] = {
     "Resize": {"ResizeMode": "mode", "ResizeScales": "scales", "NNRounding": "scale"},
     "Slice": {"Start": "start", "Stride": "stride", "Size": "size", "Mode": "mode"},
 }
-#: Of each type, the columns that the keys of the layer file become.
+#: Per type, the columns for the keys of the layer file.
 layer_attributes = {
     kind: {key: f"attr.{name}" for key, name in names.items()}
     for kind, names in _ATTRIBUTES.items()
@@ -111,10 +111,11 @@ _OLD_POINTWISE = {
 
 
 def fix_df(df: pd.DataFrame) -> pd.DataFrame:
-    """Gives a frame of layers, as files have them, the columns of a plan.
+    """Converts a frame of layers as in files to the columns of a plan.
 
     ``LayerType`` becomes ``subtype``, ``ParameterType`` ``type`` and ``TacticName`` ``tactic``;
-    ``output_precision`` is added; counts are int32. A frame that was fixed stays what it is.
+    ``output_precision`` is added; counts are int32. A frame that was already converted is
+    unchanged.
 
     Parameters
     ----------
@@ -124,7 +125,7 @@ def fix_df(df: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        A new frame. What a layer does not have is missing (0 with
+        A new frame. Values that a layer does not have are missing (0 with
         :func:`planex.trex.compatibility`).
     """
     df = df.copy()
@@ -162,7 +163,7 @@ def _ints(column: pd.Series, dtype: str) -> pd.Series:
 
 
 def drop_columns(df: pd.DataFrame, columns: Sequence[str]) -> None:
-    """Takes columns out of a frame, those that it has.
+    """Removes columns from a frame, if it has them.
 
     Parameters
     ----------
@@ -177,13 +178,13 @@ def drop_columns(df: pd.DataFrame, columns: Sequence[str]) -> None:
 
 
 def clean_io(df: pd.DataFrame) -> None:
-    """Puts short formats in place of ``Inputs`` and ``Outputs``.
+    """Replaces ``Inputs`` and ``Outputs`` by short formats.
 
     Parameters
     ----------
     df : pandas.DataFrame
-        It is changed. Inputs have commas between them; of outputs there is the first, or an empty
-        text.
+        Changed in place. Inputs are separated by commas; of outputs only the first is kept, or an
+        empty text.
     """
     pairs = [create_activations(row) for row in df[["Inputs", "Outputs"]].to_dict("records")]
     df["Inputs"] = [", ".join(one.format for one in inputs) for inputs, _ in pairs]
@@ -191,7 +192,7 @@ def clean_io(df: pd.DataFrame) -> None:
 
 
 def clean_df(df: pd.DataFrame, inplace: bool = True) -> pd.DataFrame:
-    """Puts short formats in place of tensors; see :func:`clean_io`.
+    """Replaces tensors by short formats; see :func:`clean_io`.
 
     Parameters
     ----------
@@ -210,14 +211,14 @@ def clean_df(df: pd.DataFrame, inplace: bool = True) -> pd.DataFrame:
     clean_io(df)
     if compatibility():
         for column in df.columns[df.isna().any()]:
-            # Columns of texts take no number as they are.
+            # Text columns do not accept numbers directly.
             known = df[column].astype(object)
             df[column] = known.where(df[column].notna(), 0).infer_objects()
     return df
 
 
 def change_col_order(df: pd.DataFrame) -> pd.DataFrame:
-    """A frame with what is read first in front: name, type, formats, times, bytes, tactic.
+    """A frame with the most important columns first: name, type, formats, times, bytes, tactic.
 
     Parameters
     ----------
@@ -260,7 +261,7 @@ def clean_for_display(df: pd.DataFrame) -> pd.DataFrame:
 
 
 def filter_by_layer(df: pd.DataFrame, layer_type: str) -> pd.DataFrame:
-    """The layers of a type, with what the file says of that type as columns ``attr.*``.
+    """The layers of a type, with that type's attributes in the file as columns ``attr.*``.
 
     Parameters
     ----------
@@ -273,8 +274,8 @@ def filter_by_layer(df: pd.DataFrame, layer_type: str) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        A copy, with the index of `df`; empty if there is none. Convolutions are annotated, see
-        :func:`annotate_convolutions`.
+        A copy, with the index of `df`; empty if there are no such layers. Convolutions are
+        annotated, see :func:`annotate_convolutions`.
     """
     layers = df[df["type"] == layer_type].copy()
     if layers.empty:
@@ -309,8 +310,8 @@ def annotate_convolutions(convs: pd.DataFrame) -> None:
     Raises
     ------
     ValueError
-        Of a plan with TREx's figures only (:func:`planex.trex.compatibility`): a tensor has no
-        four dimensions, or there is no kernel.
+        Only for a plan with TREx's figures (:func:`planex.trex.compatibility`): a tensor does not
+        have four dimensions, or there is no kernel.
     """
     rows = [_convolution(row) for row in convs.to_dict("records")]
     for column in (
@@ -337,7 +338,7 @@ def annotate_convolutions(convs: pd.DataFrame) -> None:
 def _convolution(row: Mapping[Any, Any]) -> dict[str, Any]:
     inputs, outputs = create_activations(row)
     time = row["latency.avg_time"]
-    # Frames with TREx's figures, whatever holds by now.
+    # Frames with TREx's figures, whatever the current setting.
     if "macs" not in row:
         x, y = inputs[0], outputs[0]
         if len(x.shape) != 4 or len(y.shape) != 4:

@@ -28,21 +28,22 @@ _MIB = 1024 * 1024
 
 
 class EnginePlan:
-    """An engine as TREx has it: a frame with a row per layer, and objects for layers and tensors.
+    """An engine in TREx's form: a frame with one row per layer, and objects for layers and tensors.
 
     Parameters
     ----------
     graph_file : path or list of dict
         The layers that TensorRT wrote (JSON), or anything else that :func:`planex.open` reads; or
-        layers that are in memory.
+        layers in memory.
     profiling_file : path, optional
-        Times of layers. Without it there are none, unless `graph_file` is a folder with one.
+        Times of layers. Without it the plan has no times, unless `graph_file` is a folder with a
+        profile.
     profiling_metadata_file, build_metadata_file : path, optional
-        What was said of the device, the measurement and the build.
+        Files about the device, the measurement and the build.
     name : str, optional
-        Else the graph's file name.
+        Default: the graph's file name.
     profile_id : int, optional
-        The optimization profile; without it the first.
+        The optimization profile; default: the first.
 
     Attributes
     ----------
@@ -54,15 +55,15 @@ class EnginePlan:
     bindings : list of str
         Names of inputs and outputs.
     device_properties, performance_summary, builder_cfg : dict
-        What the metadata files say.
+        Contents of the metadata files.
     total_runtime : float
         Sum of mean times, ms; NaN if there are no times.
     total_act_size, total_weights_size : float
         Bytes of tensors, once per use; of weights.
     layer_ids : list of int
-        Of each row of `df` its ``layer_id`` in the tables of `engine`.
+        For each row of `df`, its ``layer_id`` in the tables of `engine`.
     engine : planex.Engine
-        The same engine with all that planex knows of it.
+        The same engine with everything that planex knows about it.
 
     Raises
     ------
@@ -92,7 +93,7 @@ class EnginePlan:
         if isinstance(graph_file, (str, os.PathLike)):
             self.engine = open_engine(graph_file, **given)
             self.name = name or pathlib.Path(graph_file).name
-            # One file says nothing of times, whatever lies beside it.
+            # A single file contains no times, whatever is next to it.
             has_times = profiling_file is not None or pathlib.Path(graph_file).suffix != ".json"
         else:
             self.engine = open_records(graph_file, **given)
@@ -100,7 +101,7 @@ class EnginePlan:
             has_times = profiling_file is not None
         detail = self.engine.engine.to_pylist()[0]["detail"]
         advice = (
-            f"{self.name} does not say what its layers do: build the engine again with "
+            f"{self.name} does not describe its layers: rebuild the engine with "
             "--profilingVerbosity=detailed and write its layers with --exportLayerInfo"
         )
         if compatibility() and detail != "full":
@@ -113,7 +114,7 @@ class EnginePlan:
         self.bindings: list[str] = [row["name"] for row in self.engine.bindings.to_pylist()]
         records = [_Record(row) for row in self.engine.layers.to_pylist()]
         _read_records(self.engine, records)
-        # Of all that was profiled, also of records that are no rows.
+        # Over everything that was profiled, including records that are not rows.
         profiled_ms = sum(one.row["mean_ms"] or 0 for one in records) if has_times else 0
         records = [one for one in records if one.row["role"] in ("work", "noop", "constant")]
         if not records:
@@ -121,7 +122,7 @@ class EnginePlan:
         _disambiguate(records)
         layers = [Layer(one.raw) for one in records]
         self.layer_ids = [one.row["layer_id"] for one in records if one.row["role"] == "work"]
-        # Of every record that the graph may have, folded or not.
+        # For every record that the graph can contain, folded or not.
         self._layers_by_id = {
             one.row["layer_id"]: layer for one, layer in zip(records, layers, strict=True)
         }
@@ -161,7 +162,7 @@ class EnginePlan:
         Returns
         -------
         pandas.DataFrame
-            A copy; empty if there is none.
+            A copy; empty if there are no such layers.
 
         See Also
         --------
@@ -175,7 +176,7 @@ class EnginePlan:
         Returns
         -------
         pandas.DataFrame
-            What is done to it does not change the plan.
+            Changing it does not change the plan.
         """
         return self.df.copy()
 
@@ -185,7 +186,7 @@ class EnginePlan:
         Parameters
         ----------
         layer_id : int
-            As :attr:`layer_ids` has them.
+            As in :attr:`layer_ids`.
 
         Returns
         -------
@@ -233,7 +234,7 @@ class EnginePlan:
 
 
 class _Record:
-    """A record of the layer file: planex's row of it, and what the file says."""
+    """A record of the layer file: planex's row for it, and its contents in the file."""
 
     def __init__(self, row: dict[str, Any]) -> None:
         self.row = row
@@ -241,10 +242,10 @@ class _Record:
         self.outputs: list[dict[str, Any]] = []
         subtype = row["subtype"] or row["raw_type"] or ""
         kind = row["type"] or ""
-        # planex tells what a kernel of kgen does; TREx has its family alone.
+        # planex reports what a kgen kernel does; TREx only has its family.
         if kind.endswith("(kgen)"):
             kind = "kgen"
-        # TREx has one word for each, other producers have their own.
+        # TREx has one word for each; other producers have their own.
         kind = {"noop": "NoOp", "constant": "Constant"}.get(row["role"], kind)
         self.raw: dict[str, Any] = {
             "Name": row["name"].replace("\x1e", "+").replace("\x1f", "+"),
@@ -286,7 +287,7 @@ def _read_records(engine: Engine, records: Sequence[_Record]) -> None:
 
 
 def _disambiguate(records: Sequence[_Record]) -> None:
-    """No two layers have the same name: the second has _2 behind it, and so on."""
+    """No two layers have the same name: the second gets the suffix _2, and so on."""
     seen: Counter[str] = Counter()
     for record in records:
         name = record.raw["Name"]

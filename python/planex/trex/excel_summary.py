@@ -1,6 +1,6 @@
-"""A plan as a workbook of Excel.
+"""A plan as an Excel workbook.
 
-``planex export -o engine.xlsx`` writes one with more in it, and needs no Python.
+``planex export -o engine.xlsx`` writes a more complete one, without Python.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from planex.trex.report_card import report_card_memory_footprint, report_card_pe
 
 __all__ = ["MAX_PERMISSIBLE_NAME_LENGTH", "ExcelSummary"]
 
-#: Letters that Excel takes as the name of a sheet.
+#: Maximum length of a sheet name in Excel.
 MAX_PERMISSIBLE_NAME_LENGTH = 31
 
 _LONGEST_TEXT = 32767
@@ -42,7 +42,7 @@ class ExcelSummary:
         package("xlsxwriter")
         self.plan = plan
         self.path = path
-        # Names of layers are texts, whatever they begin with.
+        # Names of layers are texts, even if they look like formulas.
         options = {"strings_to_formulas": False, "strings_to_urls": False}
         self.Excelwriter = pd.ExcelWriter(
             path, engine="xlsxwriter", engine_kwargs={"options": options}
@@ -67,7 +67,7 @@ class ExcelSummary:
             From names of sheets to frames.
         """
         for name, df in df_dict.items():
-            # A cell takes no lists, and no longer texts.
+            # A cell cannot contain lists or longer texts.
             cells = df.map(lambda value: str(value) if isinstance(value, (list, dict)) else value)
             cells = cells.map(
                 lambda value: value[:_LONGEST_TEXT] if isinstance(value, str) else value
@@ -96,7 +96,7 @@ class ExcelSummary:
 
     def generate_default_summary(self, save: bool = True) -> None:
         """Adds the plan's frame, and a sheet for every chart of the performance overview and of the
-        memory footprint. Excel draws the charts, from the figures beside them.
+        memory footprint. Excel draws the charts from the figures next to them.
 
         Parameters
         ----------
@@ -129,7 +129,7 @@ class ExcelSummary:
                         sheet.write(row, column + offset, value)
             rows = len(columns[0])
             if kind is not None and rows:
-                # Rings and stacks are charts of their own.
+                # Rings and stacks become separate charts.
                 chart = book.add_chart(kind)
                 chart.set_title({"name": title, "overlay": False})
                 chart.set_size({"width": 900, "height": 420})
@@ -154,7 +154,7 @@ _Table = tuple[dict[str, str] | None, Sequence[str], list[list[Any]]]
 
 
 def _tables_of(traces: Sequence[Any]) -> list[_Table]:
-    """The figures of a chart by columns, names first, and what Excel draws them as."""
+    """The figures of a chart by columns, names first, and the type of Excel chart."""
     if traces and traces[0].type == "histogram":
         return [_distribution(traces)]
     return [_table_of(trace) for trace in traces]
@@ -175,7 +175,7 @@ def _table_of(trace: Any) -> _Table:
 
 
 def _distribution(traces: Sequence[Any]) -> _Table:
-    """How many rows lie in each of equal ranges; a column per trace."""
+    """Number of rows in each of equal ranges; one column per trace."""
     numpy = package("numpy")
     everything = [value for trace in traces for value in trace.x]
     edges = numpy.histogram_bin_edges(everything, bins=min(_MOST_RANGES, len(everything)))

@@ -49,7 +49,7 @@ __all__ = [
 
 
 class LayerFormatter:
-    """What the color of a layer shows; :func:`to_dot` takes one.
+    """What the color of a layer shows; a parameter of :func:`to_dot`.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ class LayerFormatter:
         self.by = by
 
     def __call__(self, layer: Layer) -> dict[str, str]:
-        """What Graphviz would be told of a layer."""
+        """Graphviz attributes of a layer."""
         by_type = self.by == "type"
         color = layer_colormap[layer.type] if by_type else precision_colormap[layer.precision]
         return {"style": "filled", "fillcolor": color, "tooltip": layer.tooltip()}
@@ -85,17 +85,17 @@ layer_node_formatters = {
     "layer_type": layer_type_formatter,
     "layer_precision_formatter": layer_precision_formatter,
 }
-#: What a drawing says at most: names and types; shapes too; everything that was asked for.
+#: Maximum detail of a drawing: names and types; shapes too; everything requested.
 layer_node_renderers: dict[str, dict[str, bool]] = {
     "Minimal": {"display_edge_details": False, "expand_layer_details": False},
     "Keras": {"expand_layer_details": False},
     "Configurable": {},
 }
-#: Times that a drawing may show, the usual one first.
+#: Times that a drawing can show, the usual one first.
 latency_types = ("avg_time", "median_time", "time")
 
 _BASES = {"avg_time": "mean", "median_time": "median", "time": "total"}
-# What planex's drawings show in one way only.
+# Options without a choice in planex's drawings.
 _WITHOUT_EFFECT = frozenset(
     {
         "display_latency",
@@ -132,9 +132,9 @@ class DotGraph:
     latency_type : str
         ``avg_time``, ``median_time`` or ``time``.
     layer_node_renderer : mapping, optional
-        One of :data:`layer_node_renderers`: what is left out, whatever the other options say.
+        One of :data:`layer_node_renderers`: limits the detail, whatever the other options say.
     highlight_layers : sequence of str or int, optional
-        Layers that stand out, by name or by their row in the plan's frame.
+        Layers to highlight, by name or by their row in the plan's frame.
     remove_disconnected_layers : bool
         Leave out layers without tensors.
     **options
@@ -177,7 +177,9 @@ class DotGraph:
         if options:
             warnings.warn(f"no effect: {', '.join(sorted(options))}", stacklevel=2)
         if latency_type not in _BASES:
-            raise ValueError(f"latency_type is one of {', '.join(_BASES)}, not {latency_type!r}")
+            raise ValueError(
+                f"latency_type must be one of {', '.join(_BASES)}, not {latency_type!r}"
+            )
         rendered = dict(layer_node_renderer or {})
         display_edge_details &= rendered.get("display_edge_details", True)
         expand_layer_details &= rendered.get("expand_layer_details", True)
@@ -208,7 +210,7 @@ class DotGraph:
 
     @property
     def source(self) -> str:
-        """The drawing as text of Graphviz (DOT)."""
+        """The drawing as Graphviz text (DOT)."""
         return self.render("dot").decode()
 
     def render(self, output_format: str = "svg") -> bytes:
@@ -249,7 +251,7 @@ class OnnxGraph:
     Attributes
     ----------
     onnx_model : onnx.ModelProto
-        The model; needs the package onnx, which planex itself does without.
+        The model; needs the package onnx, which planex itself does not need.
     """
 
     def __init__(self, plan: EnginePlan, display_forking_regions: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""Choices in a notebook: a list, and below it what was chosen."""
+"""Choices in a notebook: a list, and below it the chosen item."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ __all__ = ["InteractiveDiagram", "InteractiveDiagram_2"]
 
 
 class _Choice:
-    """What both kinds have in common.
+    """Common base of both kinds.
 
-    In a notebook with ipywidgets a list to choose from is shown, else the first choice;
+    In a notebook with ipywidgets this shows a list to choose from, else the first choice;
     :meth:`show` shows another.
     """
 
@@ -36,7 +36,7 @@ class _Choice:
         raise NotImplementedError
 
     def _ipython_display_(self) -> None:
-        """Nothing: it was shown when it was made."""
+        """Nothing: it was shown when it was created."""
 
 
 class InteractiveDiagram(_Choice):
@@ -49,7 +49,7 @@ class InteractiveDiagram(_Choice):
     choices : mapping
         Names of choices to their values: a tuple, a list or one value.
     description : str
-        Stands beside the list.
+        Label of the list.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class InteractiveDiagram(_Choice):
         Returns
         -------
         object
-            What was drawn, where the function that draws returns it.
+            The result of the drawing function, if any.
         """
         values = self.choices[choice]
         if not isinstance(values, (list, tuple)):
@@ -85,7 +85,7 @@ class InteractiveDiagram_2(_Choice):
     choices : mapping
         Names of choices to functions, which take it as ``title``.
     description : str
-        Stands beside the list.
+        Label of the list.
     """
 
     def show(self, choice: str) -> Any:
@@ -99,6 +99,6 @@ class InteractiveDiagram_2(_Choice):
         Returns
         -------
         object
-            What was drawn, where the function that draws returns it.
+            The result of the drawing function, if any.
         """
         return self.choices[choice](title=choice)

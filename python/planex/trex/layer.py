@@ -20,32 +20,32 @@ class Layer:
     Parameters
     ----------
     raw_dict : mapping
-        The layer as the file has it.
+        The layer as in the file.
 
     Attributes
     ----------
     name : str
-        Its name, no other layer's.
+        Its unique name.
     type, subtype : str
-        Kind of the layer: what it does, and what runs it.
+        Kind of the layer: what it does, and its implementation.
     metadata : str or None
-        The operations of the model that it stems from, where the file has them.
+        The operations of the model that it stems from, if the file lists them.
     precision : str or None
         Type of the first input; None without inputs.
     inputs, outputs : list of Activation
         Its tensors; those of layers in a plan are linked around no-ops.
     inputs_size_bytes, outputs_size_bytes, total_io_size_bytes : float or None
-        Bytes of tensors, one that is read twice counted twice; None if one is not known.
+        Bytes of tensors; a tensor that is read twice counts twice; None if one is unknown.
     weights_cnt, bias_cnt : int
         Elements.
     weights_type, bias_type : str or None
-        Their types, as the file has them.
+        Their types, as in the file.
     weights_size, bias_size : float or None
         Bytes; None if the type is not known.
     total_footprint_bytes : float or None
         Bytes of tensors and weights, without the bias.
     raw_dict : dict
-        What it was made of.
+        The layer's original data.
     """
 
     def __init__(self, raw_dict: Mapping[str, Any]) -> None:
@@ -64,12 +64,12 @@ class Layer:
         self.total_footprint_bytes = _sum([self.total_io_size_bytes, self.weights_size])
 
     def tooltip(self) -> str:
-        """What the file says of it, sorted by key, a line each.
+        """The file's contents for it, sorted by key, one per line.
 
         Returns
         -------
         str
-            A line per key.
+            One line per key.
         """
         hidden = {"Inputs", "Outputs", "ParameterType", "LayerType"}
         keys = sorted(self.raw_dict.keys() - hidden)
@@ -96,10 +96,10 @@ def _constant(raw: Mapping[str, Any], key: str) -> tuple[int, str | None, float 
 
 
 def fold_no_ops(layers: Sequence[Layer], bindings: Sequence[str]) -> list[Layer]:
-    """Leaves out no-ops, and links what is before with what is behind them.
+    """Leaves out no-ops, and links the layers before them with those after them.
 
-    Every producer of a tensor stays linked to those who read it, also where one of several is a
-    no-op (TREx, and :func:`compatibility`, keep that one alone).
+    Every producer of a tensor stays linked to its readers, even where one of several is a no-op
+    (TREx, and :func:`compatibility`, only keep that one).
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ def fold_no_ops(layers: Sequence[Layer], bindings: Sequence[str]) -> list[Layer]
     Returns
     -------
     list of Layer
-        Those that are no no-ops.
+        The layers that are not no-ops.
     """
     kept = [layer for layer in layers if layer.type != "NoOp"]
     written = {tensor.name for layer in kept for tensor in layer.outputs}

@@ -1,4 +1,4 @@
-"""TREx's four linters. :meth:`planex.Engine.lint` has more rules, and says what each would save."""
+"""TREx's four linters. :meth:`planex.Engine.lint` has more rules, and estimates the savings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from planex.trex.activations import Activation, create_activations
 
 __all__ = ["ConvLinter", "QDQLinter", "ReformatLinter", "SliceLinter"]
 
-# Words of kernels that run on Tensor Cores. TREx doesn't know those with three numbers.
+# Words in names of kernels that run on Tensor Cores. TREx doesn't know those with three numbers.
 _TENSOR_CORE_TREX = ("imma", "hmma", "xmma", "i88", "884")
 _TENSOR_CORE = re.compile(r"imma|hmma|xmma|gmma|i88|884|[hib]1688|[his]16816|s161616|tensorop")
 _FEW_CHANNELS = 32
@@ -28,7 +28,7 @@ class _Plan(Protocol):
 
 
 class _Linter:
-    """What linters have in common: from a plan to a frame."""
+    """Common base of linters: from a plan to a frame."""
 
     _layer_types: tuple[str, ...] = ()
 
@@ -44,14 +44,14 @@ class _Linter:
         raise NotImplementedError
 
     def lint(self) -> pd.DataFrame:
-        """What was found.
+        """The findings.
 
         Returns
         -------
         pandas.DataFrame
             A row per finding, by ``name`` of the layer: ``hazard``, ``mitigation``, ``help`` and
-            what the linter looks at. A layer with several findings has several rows (the last one
-            with :func:`planex.trex.compatibility`). Empty if nothing was found.
+            the figures that the linter checks. A layer with several findings has several rows (only
+            the last one with :func:`planex.trex.compatibility`). Empty if nothing was found.
         """
         return _table(self._findings())
 
@@ -69,7 +69,7 @@ class ConvLinter(_Linter):
     Parameters
     ----------
     plan : EnginePlan
-        Whose layers.
+        The plan.
     """
 
     _layer_types = ("Convolution",)
@@ -83,7 +83,7 @@ class ConvLinter(_Linter):
         Returns
         -------
         pandas.DataFrame
-            As :meth:`lint` has them.
+            In the form of :meth:`lint`.
         """
         return _table(self._tensor_cores())
 
@@ -93,17 +93,17 @@ class ConvLinter(_Linter):
         Returns
         -------
         pandas.DataFrame
-            As :meth:`lint` has them.
+            In the form of :meth:`lint`.
         """
         return _table(self._mixed_precision())
 
     def alignment_lint(self) -> pd.DataFrame:
-        """Convolutions whose channels are no multiple of what Tensor Cores take at once.
+        """Convolutions whose channels are not a multiple of what Tensor Cores process at once.
 
         Returns
         -------
         pandas.DataFrame
-            As :meth:`lint` has them.
+            In the form of :meth:`lint`.
         """
         return _table(self._alignment())
 
@@ -124,7 +124,7 @@ class ConvLinter(_Linter):
                 continue
             few = inputs and len(inputs[0].shape) == 4 and inputs[0].shape[1] < _FEW_CHANNELS
             note = f"It has {inputs[0].shape[1]} input channels; " if few else ""
-            help = note + "Tensor Cores need enough channels of input." if few else ""
+            help = note + "Tensor Cores need enough input channels." if few else ""
             hazard = "The kernel does not use Tensor Cores."
             found.append(self._row(row, hazard, "Give the convolution more channels.", help))
         return found
@@ -136,7 +136,7 @@ class ConvLinter(_Linter):
                 continue
             if inputs[0].format.startswith("Int8") and not outputs[0].format.startswith("Int8"):
                 hazard = f"It reads INT8 and writes {outputs[0].precision}."
-                found.append(self._row(row, hazard, "Quantize what is behind the convolution."))
+                found.append(self._row(row, hazard, "Quantize what follows the convolution."))
         return found
 
     def _alignment(self) -> list[Row]:
@@ -150,7 +150,7 @@ class ConvLinter(_Linter):
             multiple = 16 if row["precision"] == "INT8" else 8
             channels = inputs[0].shape[1], outputs[0].shape[1]
             if any(count > 0 and count % multiple for count in channels):
-                hazard = f"{channels[0]} channels in and {channels[1]} out don't fit."
+                hazard = f"{channels[0]} input and {channels[1]} output channels don't fit."
                 mitigation = f"Make both a multiple of {multiple}."
                 found.append(self._row(row, hazard, mitigation))
         return found
@@ -163,7 +163,7 @@ def _uses_tensor_cores(tactic: str) -> bool:
 
 
 class _TypeChangeLinter(_Linter):
-    """Layers that write another type than they read."""
+    """Layers whose output type differs from the input type."""
 
     def _findings(self) -> list[Row]:
         found = []
@@ -193,7 +193,7 @@ class ReformatLinter(_TypeChangeLinter):
     Parameters
     ----------
     plan : EnginePlan
-        Whose layers.
+        The plan.
     """
 
     _layer_types = ("Reformat",)
@@ -205,22 +205,22 @@ class SliceLinter(_TypeChangeLinter):
     Parameters
     ----------
     plan : EnginePlan
-        Whose layers.
+        The plan.
     """
 
     _layer_types = ("Slice",)
 
 
 class QDQLinter(_Linter):
-    """Quantize and dequantize operations that are layers of their own.
+    """Quantize and dequantize operations that are separate layers.
 
-    TensorRT 8.2 has them as Scale; later ones as Reformat of origin QDQ, which TREx (and
-    :func:`planex.trex.compatibility`) does not see.
+    TensorRT 8.2 lists them as Scale, later versions as Reformat with origin QDQ, which TREx (and
+    :func:`planex.trex.compatibility`) does not recognize.
 
     Parameters
     ----------
     plan : EnginePlan
-        Whose layers.
+        The plan.
     """
 
     _layer_types = ("Scale", "Reformat")
@@ -241,7 +241,7 @@ class QDQLinter(_Linter):
                     "name": row["Name"],
                     "role": role,
                     "hazard": f"A {role} operation was not fused.",
-                    "mitigation": "Move it to where TensorRT can fuse it with what is beside it.",
+                    "mitigation": "Move it to where TensorRT can fuse it with its neighbours.",
                     "help": "Such a layer reads and writes the whole tensor.",
                 }
             )

@@ -25,14 +25,14 @@ def _grouped(df: pd.DataFrame, by: str) -> Any:
 
 
 def group_count(df: pd.DataFrame, grouping_attr: str) -> pd.DataFrame:
-    """How many rows there are of each value of a column.
+    """Number of rows for each value of a column.
 
     Parameters
     ----------
     df : pandas.DataFrame
         A plan's frame.
     grouping_attr : str
-        The column that tells groups apart.
+        The column to group by.
 
     Returns
     -------
@@ -50,7 +50,7 @@ def group_sum_attr(df: pd.DataFrame, grouping_attr: str, reduced_attr: str) -> p
     df : pandas.DataFrame
         A plan's frame.
     grouping_attr : str
-        The column that tells groups apart.
+        The column to group by.
     reduced_attr : str
         The column of numbers.
 
@@ -70,7 +70,7 @@ def group_mean_attr(df: pd.DataFrame, grouping_attr: str, reduced_attr: str) -> 
     df : pandas.DataFrame
         A plan's frame.
     grouping_attr : str
-        The column that tells groups apart.
+        The column to group by.
     reduced_attr : str
         The column of numbers.
 
@@ -107,14 +107,14 @@ def shape_to_str(shape: Sequence[int]) -> str:
 def stack_dicts(
     dict_list: Sequence[Mapping[str, Any]], empty_placeholder: Any = 0
 ) -> dict[str, list[Any]]:
-    """One list per key, an element of it for each dictionary.
+    """One list per key, with one element per dictionary.
 
     Parameters
     ----------
     dict_list : sequence of mapping
-        Their keys may differ; the order is that in which they are met first.
+        Their keys can differ; the order is that of their first occurrence.
     empty_placeholder : object
-        Stands where a dictionary does not have the key.
+        Placeholder where a dictionary does not have the key.
 
     Returns
     -------
@@ -138,14 +138,14 @@ def stack_dataframes(
     df_list : sequence of pandas.DataFrame
         Each has the two columns.
     names_col, values_col : str
-        What rows are matched by, and what is shown.
+        The columns to match rows by, and to show.
     empty_placeholder : object
-        Stands where a frame does not have the name.
+        Placeholder where a frame does not have the name.
 
     Returns
     -------
     dict
-        By name, in the order in which they are met first: a value per frame.
+        By name, in the order of their first occurrence: one value per frame.
     """
     dicts = [dict(zip(df[names_col], df[values_col], strict=True)) for df in df_list]
     return stack_dicts(dicts, empty_placeholder)

@@ -36,7 +36,7 @@ def section_header(title: str) -> Any:
     Parameters
     ----------
     title : str
-        What it says.
+        Its text.
 
     Returns
     -------
@@ -48,7 +48,7 @@ def section_header(title: str) -> Any:
 
 
 def set_wide_display(width_pct: int = 90) -> None:
-    """Lets cells of a notebook be wider, for wide tables and charts.
+    """Widens the cells of a notebook, for wide tables and charts.
 
     Parameters
     ----------
@@ -67,22 +67,21 @@ def display_df_dtale(
     precision: int = 4,
     **kwargs: Any,
 ) -> None:
-    """Shows a frame as a table. TREx had it shown by D-Tale, which planex does not need.
+    """Shows a frame as a table. TREx used D-Tale for this, which planex does not need.
 
     Parameters
     ----------
     df : pandas.DataFrame
         What is shown.
     range_highlights : mapping, optional
-        By column what is colored, see
-        :func:`planex.trex.compare_engines.speedup_range_highlights`. Needs jinja2, which notebooks
-        bring along.
+        Colors by column, see :func:`planex.trex.compare_engines.speedup_range_highlights`. Needs
+        jinja2, which is installed with notebooks.
     nan_display : str
-        Stands for what is missing, in a table with colors.
+        Placeholder for missing values, in a table with colors.
     precision : int
-        Digits behind the point, in a table with colors.
+        Decimals, in a table with colors.
     **kwargs
-        What else D-Tale takes; without effect.
+        Other parameters of D-Tale; without effect.
     """
     is_plain = not has_notebook() or importlib.util.find_spec("jinja2") is None
     if is_plain or not range_highlights:
@@ -104,17 +103,17 @@ def _style(ranges: Mapping[str, Any], value: float) -> str:
     return ""
 
 
-#: What shows tables: :func:`set_table_display_backend` changes it.
+#: The function that shows tables: :func:`set_table_display_backend` changes it.
 table_display_backend: Callable[..., Any] = display_df_dtale
 
 
 def set_table_display_backend(tbl_display_fn: Callable[..., Any]) -> None:
-    """Chooses what :func:`display_df` shows tables with.
+    """Chooses the function that :func:`display_df` shows tables with.
 
     Parameters
     ----------
     tbl_display_fn : callable
-        Takes a frame, and may take ``range_highlights``.
+        Accepts a frame, and optionally ``range_highlights``.
     """
     global table_display_backend
     table_display_backend = tbl_display_fn
@@ -128,7 +127,7 @@ def display_df(df: pd.DataFrame, **kwargs: Any) -> None:
     df : pandas.DataFrame
         What is shown.
     **kwargs
-        For the function that shows tables, if it takes them; see :func:`display_df_dtale`.
+        For the function that shows tables, if it accepts them; see :func:`display_df_dtale`.
     """
     if not kwargs:
         table_display_backend(df)

@@ -1,7 +1,7 @@
 """Readers of single files: layers, times, metadata, logs of trtexec.
 
-:func:`planex.open` reads all of them together, and :class:`planex.trex.EnginePlan` makes a plan of
-them; these are for code that reads one of them by itself.
+:func:`planex.open` reads all of them together, and :class:`planex.trex.EnginePlan` creates a plan
+from them; these functions are for code that reads a single one.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ __all__ = [
 PathLike = str | os.PathLike[str]
 Sections = dict[str, dict[str, Any]]
 
-# planex opens engines; where there is only a file about one, this stands for it.
+# planex opens engines; where there is only a file about one, this replaces it.
 _PLACEHOLDER = {"Name": "-", "LayerType": "Reformat", "Inputs": [], "Outputs": []}
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
-# What is a number in a log, whatever unit stands behind it.
+# Keys whose value in a log is a number, whatever unit follows it.
 _NUMBERS = re.compile(
     r"(?:Application )?(?:Compute|Memory) Clock Rate|Memory Bus Width|Compute Capability|SMs"
 )
@@ -60,20 +60,20 @@ def read_json(json_file: TextIO) -> Any:
     Returns
     -------
     object
-        What it holds.
+        Its contents.
 
     Raises
     ------
     ValueError
-        It is no JSON.
+        It is not JSON.
     """
     text = json_file.read()
     try:
-        # TensorRT writes control characters into texts as they are.
+        # TensorRT writes control characters into texts unescaped.
         return json.loads(text, strict=False)
     except ValueError as error:
         name = getattr(json_file, "name", "the file")
-        raise ValueError(f"{name} is no JSON: {error}") from error
+        raise ValueError(f"{name} is not JSON: {error}") from error
 
 
 def _read(file: PathLike) -> Any:
@@ -82,7 +82,7 @@ def _read(file: PathLike) -> Any:
 
 
 def read_graph_file(graph_file: PathLike) -> tuple[list[Any], list[str]]:
-    """The layers of a file as it has them, and the names of inputs and outputs.
+    """The layers of a file unchanged, and the names of inputs and outputs.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def read_graph_file(graph_file: PathLike) -> tuple[list[Any], list[str]]:
     Raises
     ------
     ValueError
-        There are no layers in it, or only their names.
+        It contains no layers, or only their names.
     """
     graph = _read(graph_file)
     layers = graph.get("Layers") if isinstance(graph, dict) else None
@@ -105,7 +105,7 @@ def read_graph_file(graph_file: PathLike) -> tuple[list[Any], list[str]]:
         raise ValueError(f"{graph_file} has no list of layers")
     if layers and not isinstance(layers[0], dict):
         raise ValueError(
-            f"{graph_file} has only names of layers: build the engine again with "
+            f"{graph_file} contains only names of layers: rebuild the engine with "
             "--profilingVerbosity=detailed"
         )
     return layers, list(graph.get("Bindings", []))
@@ -121,7 +121,7 @@ def import_graph_file(
     graph_file : path
         A layer file.
     profile_id : int, optional
-        The optimization profile; without it the first.
+        The optimization profile; default: the first.
 
     Returns
     -------
@@ -151,14 +151,14 @@ def read_profiling_file(profiling_file: PathLike) -> list[dict[str, Any]]:
 
 
 def read_metadata_file(metadata_file: PathLike, device: int = 0) -> Any:
-    """What a list in a metadata file says of one device.
+    """The entry for one device in a list of a metadata file.
 
     Parameters
     ----------
     metadata_file : path
         A file with a list.
     device : int
-        Which element.
+        Index of the element.
 
     Returns
     -------
@@ -169,7 +169,7 @@ def read_metadata_file(metadata_file: PathLike, device: int = 0) -> Any:
 
 
 def open_timing(timing_json_file: PathLike) -> Engine:
-    """The samples of a file as an engine that has nothing else."""
+    """The samples of a file as an engine without anything else."""
     return open_records([_PLACEHOLDER], times=timing_json_file)
 
 
@@ -178,9 +178,9 @@ def latencies_of(engine: Engine) -> list[float]:
 
 
 def read_timing_file(timing_json_file: PathLike) -> list[float]:
-    """Milliseconds of every inference that was measured.
+    """Milliseconds of every measured inference.
 
-    ``plan.engine.iterations`` has all that the file says of each.
+    ``plan.engine.iterations`` has everything that the file records about each.
 
     Parameters
     ----------
@@ -213,14 +213,14 @@ def read_perf_metadata_file(metadata_file: PathLike, section: str) -> dict[str, 
     Raises
     ------
     KeyError
-        The file does not have it.
+        The file does not contain it.
     """
     found: dict[str, Any] = _read(metadata_file)[section]
     return found
 
 
 def read_sections(file: PathLike | None) -> Sections:
-    """The sections of a metadata file; none if there is no file."""
+    """The sections of a metadata file; empty without a file."""
     if file is None or not pathlib.Path(file).is_file():
         return {}
     value = _read(file)
@@ -243,7 +243,7 @@ def sections_of(engine: Engine) -> Sections:
 
 
 def get_device_properties(metadata_file: PathLike | None) -> dict[str, Any]:
-    """What was said of the device; nothing if there is no file.
+    """Information about the device; empty without a file.
 
     Parameters
     ----------
@@ -259,7 +259,7 @@ def get_device_properties(metadata_file: PathLike | None) -> dict[str, Any]:
 
 
 def get_performance_summary(metadata_file: PathLike | None) -> dict[str, Any]:
-    """What was measured; nothing if there is no file.
+    """The measurements; empty without a file.
 
     Parameters
     ----------
@@ -275,7 +275,7 @@ def get_performance_summary(metadata_file: PathLike | None) -> dict[str, Any]:
 
 
 def get_builder_config(metadata_file: PathLike | None) -> dict[str, Any]:
-    """What the engine was built with; nothing if there is no file.
+    """The build options of the engine; empty without a file.
 
     Parameters
     ----------
@@ -305,28 +305,28 @@ def _log_sections(file: PathLike, archive: EngineArchive | None) -> dict[str, di
 
 def _section(sections: Mapping[str, dict[str, Any]], name: str) -> dict[str, Any]:
     found = sections.get(name)
-    # An engine that was loaded was not built with what the log says.
+    # A loaded engine was not built with the options in the log.
     if found is None and compatibility():
         found = sections.get(name + _DEFAULTS)
     return dict(found or {})
 
 
 def parse_build_log(file_name: PathLike, tea: EngineArchive | None = None) -> Sections:
-    """What a log of trtexec says of a build.
+    """The build information in a trtexec log.
 
     Parameters
     ----------
     file_name : path
         The log.
     tea : EngineArchive, optional
-        Where it lies in.
+        The archive that contains it.
 
     Returns
     -------
     dict
         ``model_options``, ``build_options`` and ``device_information``, each from keys to texts;
-        empty if the log does not have it. An engine that was loaded has no ``build_options``: the
-        log has defaults there (:func:`planex.trex.compatibility` takes them).
+        empty if the log does not contain it. A loaded engine has no ``build_options``: the log
+        contains defaults there (which :func:`planex.trex.compatibility` returns).
 
     Raises
     ------
@@ -341,21 +341,21 @@ def parse_build_log(file_name: PathLike, tea: EngineArchive | None = None) -> Se
 
 
 def parse_profiling_log(file_name: PathLike, tea: EngineArchive | None = None) -> Sections:
-    """What a log of trtexec says of a measurement.
+    """The measurement in a trtexec log.
 
     Parameters
     ----------
     file_name : path
         The log.
     tea : EngineArchive, optional
-        Where it lies in.
+        The archive that contains it.
 
     Returns
     -------
     dict
-        ``performance_summary`` (numbers, and lists of least, greatest, mean, median and percentiles
-        in ms; which ones is under ``percentiles``), ``inference_options`` (texts) and
-        ``device_information`` (numbers where there is one).
+        ``performance_summary`` (numbers, and lists of minimum, maximum, mean, median and
+        percentiles in ms; ``percentiles`` lists which ones), ``inference_options`` (texts) and
+        ``device_information`` (numbers where possible).
 
     Raises
     ------

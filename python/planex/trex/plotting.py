@@ -1,4 +1,4 @@
-"""Charts by plotly, which the extra ``trex`` brings along."""
+"""Charts by plotly, which is installed with the extra ``trex``."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _NOT_KNOWN = "not known"
 
 
 def trex_base_layout(fig: Any, gridcolor: str | None = None) -> None:
-    """Gives a figure a clear ground and lines in one color.
+    """Gives a figure a transparent background and lines in one color.
 
     Parameters
     ----------
@@ -76,11 +76,11 @@ def create_layout(
     title : str
         Heading of the chart.
     size : tuple
-        Width and height in pixels; None is whatever there is room for.
+        Width and height in pixels; None: the available space.
     x_title, y_title : str
-        What names and values are; bars that lie have them the other way round.
+        Titles of names and values; swapped for horizontal bars.
     orientation : str
-        ``v``: bars stand; ``h``: they lie.
+        ``v``: vertical bars; ``h``: horizontal bars.
     show_axis_ticks : tuple of bool
         Whether the horizontal and the vertical axis have labels.
 
@@ -134,27 +134,27 @@ def plotly_bar2(
     Parameters
     ----------
     df : pandas.DataFrame or mapping of str to pandas.DataFrame
-        A row per bar; several frames, by name, stand beside one another.
+        One row per bar; several frames, by name, are shown side by side.
     title : str
         Heading of the chart.
     values_col, names_col : str
-        Columns: how long bars are, and what they are called.
+        Columns: lengths and names of bars.
     orientation : str
-        ``v``: bars stand; ``h``: they lie.
+        ``v``: vertical bars; ``h``: horizontal bars.
     color : str, optional
         A column: numbers are shown by a scale, everything else by `colormap`.
     size : tuple
         Width and height in pixels.
     use_slider : bool
-        Show a part of the chart, and a slider for which.
+        Show a part of the chart, with a slider to choose it.
     colormap : mapping, optional
         Colors by value of `color`.
     show_axis_ticks : tuple of bool
         Whether the horizontal and the vertical axis have labels.
     showlegend : bool
-        Show what colors of several frames are.
+        Show the colors of several frames.
     xaxis_title, yaxis_title : str, optional
-        What names and values are, if not the columns' names.
+        Titles of names and values, if not the columns' names.
     do_show : bool
         Show it, not only return it.
 
@@ -188,7 +188,7 @@ def plotly_bar2(
         fig.add_trace(
             _bars(frame, name, values_col, names_col, orientation, color, colormap, showlegend)
         )
-    # Names that look like numbers are names all the same.
+    # Names that look like numbers are still names.
     (fig.update_xaxes if orientation == "v" else fig.update_yaxes)(type="category")
     if use_slider:
         fig.update_xaxes(rangeslider_visible=True)
@@ -218,7 +218,7 @@ def _bars(
         x=x,
         y=y,
         orientation=orientation,
-        # What is missing has no bar, and no text.
+        # Missing values have no bar and no text.
         text=values,
         texttemplate=number,
         hovertemplate="<br>".join(shown) + "<extra></extra>",
@@ -247,7 +247,7 @@ def _categories(column: pd.Series) -> list[str]:
 
 
 def colors_of(keys: Sequence[Any], colormap: Colors | None) -> list[str]:
-    """Colors of categories; without a map, in the order in which they are met first."""
+    """Colors of categories; without a map, in the order of their first occurrence."""
     if colormap is None:
         last = len(default_pallete) - 1
         order = dict.fromkeys(keys)
@@ -256,7 +256,7 @@ def colors_of(keys: Sequence[Any], colormap: Colors | None) -> list[str]:
 
 
 def _markers(colors: Sequence[str]) -> list[dict[str, Any]]:
-    """Markers in these colors; those of the same color are told apart by a pattern."""
+    """Markers in these colors; those of the same color are distinguished by a pattern."""
     return [
         {"color": color, "pattern": {"shape": _PATTERNS[colors[:i].count(color) % len(_PATTERNS)]}}
         for i, color in enumerate(colors)
@@ -271,7 +271,7 @@ def _color(colormap: Colors, key: Any) -> str:
 
 
 def _numbers(column: pd.Series) -> list[Any]:
-    """Numbers, with None for what is missing."""
+    """Numbers, with None for missing values."""
     values: list[Any] = column.tolist()
     if not pd.api.types.is_numeric_dtype(column):
         return values
@@ -311,15 +311,14 @@ def stacked_tabular_df(
     df_list : sequence of pandas.DataFrame
         Each has the two columns.
     names_col, values_col : str
-        What rows are matched by, and what is shown.
+        The columns to match rows by, and to show.
     empty_symbol : object
-        Stands where a frame does not have the name.
+        Placeholder where a frame does not have the name.
 
     Returns
     -------
     pandas.DataFrame
-        A row per name, a column per frame; names come first, in a column that is called as the
-        values are.
+        One row per name, one column per frame; names come first, in a column named like the values.
     """
     stacked = stack_dataframes(df_list, names_col, values_col, empty_symbol)
     df = pd.DataFrame.from_dict(stacked, orient="index", columns=list(bar_names))
@@ -328,7 +327,7 @@ def stacked_tabular_df(
 
 
 def stacked_tabular(*args: Any, **kwargs: Any) -> None:
-    """Shows the frame that :func:`stacked_tabular_df` makes.
+    """Shows the frame from :func:`stacked_tabular_df`.
 
     Parameters
     ----------
@@ -362,17 +361,17 @@ def stacked_bars(
     df_list : sequence of pandas.DataFrame
         Each has the two columns.
     names_col, values_col : str
-        What pieces are called, and how long they are.
+        Columns: names and lengths of the pieces.
     empty_symbol : object
-        Stands where a frame does not have the name.
+        Placeholder where a frame does not have the name.
     colormap : mapping, optional
         Colors by name.
     display_tbl : bool
-        Show the same as a table too.
+        Also show the same as a table.
     fig : plotly.graph_objects.Figure, optional
-        Put the bars into it and don't show it.
+        Add the bars to it and don't show it.
     xaxis_title, yaxis_title : str, optional
-        What bars and values are.
+        Titles of bars and values.
 
     Returns
     -------
@@ -421,18 +420,18 @@ def plotly_hist(
     colormap: Colors | None = None,
     do_show: bool = True,
 ) -> Any:
-    """How many rows have which values.
+    """Histogram of values.
 
     Parameters
     ----------
     df : pandas.DataFrame
-        Its rows are counted.
+        The rows to count.
     title : str
         Heading of the chart.
     values_col : str
         A column of numbers; rows without one are left out.
     xaxis_title : str
-        What the numbers are.
+        Title of the numbers.
     color : str
         A column: pieces of bars.
     colormap : mapping, optional
@@ -492,7 +491,7 @@ def plotly_pie(
     title : str
         Heading of the chart.
     values, names : str
-        Columns: how large parts are, and what they are called.
+        Columns: sizes and names of the parts.
     colormap : mapping, optional
         Colors by name.
     do_show : bool
@@ -523,9 +522,9 @@ def plotly_pie2(
     title : str
         Heading of all.
     charts : sequence of tuple
-        Of each ring the frame, the heading, and the columns of values and of names.
+        For each ring the frame, the heading, and the columns of values and of names.
     max_cols : int
-        Rings beside one another.
+        Maximum number of rings per row.
     colormap : mapping, optional
         Colors by name.
     do_show : bool

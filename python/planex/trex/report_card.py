@@ -1,7 +1,7 @@
 """Report cards: charts and tables of one plan.
 
-Charts that belong together come as a dictionary, from titles to functions that draw, or as a list
-to choose from (see :mod:`planex.trex.interactive`). :meth:`planex.Engine.report` has more.
+Related charts are returned as a dictionary, from titles to drawing functions, or as a list to
+choose from (see :mod:`planex.trex.interactive`). :meth:`planex.Engine.report` has more.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def report_card_perf_overview(plan: EnginePlan) -> dict[str, Callable[..., Any]]
     Returns
     -------
     dict
-        Titles to functions that draw; each takes ``title`` and ``do_show`` and returns the figure.
+        Titles to drawing functions; each takes ``title`` and ``do_show`` and returns the figure.
 
     Examples
     --------
@@ -128,7 +128,7 @@ def report_card_perf_overview(plan: EnginePlan) -> dict[str, Callable[..., Any]]
 
 
 def _per_layer(df: pd.DataFrame, title: str, values_col: str, **given: Any) -> Any:
-    """A bar per layer, by type if nothing else is asked for."""
+    """One bar per layer, colored by type by default."""
     options = {"color": "type", "colormap": colors.layer_colormap, **given}
     return plotting.plotly_bar2(df, title, values_col, "Name", **options)
 
@@ -152,7 +152,7 @@ def _sunburst(
     title: str,
     do_show: bool,
 ) -> Any:
-    """Types in the middle, what they have around them."""
+    """Types in the middle, their layers around them."""
     df = df[df[values].notna()]
     kinds, leaves = list(dict.fromkeys(df["type"])), df[leaf].tolist()
     parents = df["type"].tolist()
@@ -167,7 +167,7 @@ def _sunburst(
             ids=[*kinds, *(f"{kind}/{one}" for kind, one in zip(parents, leaves, strict=True))],
             labels=[*kinds, *leaves],
             parents=[""] * len(kinds) + parents,
-            # Types have what their leaves add up to.
+            # Types have the sum of their leaves.
             values=[0] * len(kinds) + df[values].tolist(),
             branchvalues="remainder",
             marker={"colors": fills},
@@ -205,10 +205,10 @@ def report_card_convolutions_overview(convs: pd.DataFrame) -> dict[str, Callable
     Returns
     -------
     dict
-        Titles to functions that draw; each takes ``title`` and ``do_show`` and returns the figure.
+        Titles to drawing functions; each takes ``title`` and ``do_show`` and returns the figure.
     """
     convs = convs.copy()
-    # They tell kinds of convolutions apart, and are no amounts.
+    # They distinguish kinds of convolutions, and are not amounts.
     for column in ("attr.groups", "attr.kernel"):
         if column in convs:
             convs[column] = convs[column].astype(str)
@@ -227,13 +227,13 @@ def report_card_convolutions_overview(convs: pd.DataFrame) -> dict[str, Callable
         "Latency per convolution (color = kernel size)": bars(_PCT, color="attr.kernel"),
         "Data footprints": bars(_FOOTPRINT, color=_PCT),
         "Fused Multiply-Accumulate (FMAs)": bars(_MACS, color=_PCT),
-        # TREx calls these two after the time and the footprint.
+        # TREx names these two after the time and the footprint.
         "Arithmetic intensity (color = compute efficiency)": bars(_INTENSITY, color=_COMPUTE),
         "Arithmetic intensity (color = memory efficiency)": bars(_INTENSITY, color=_MEMORY),
         "Compute efficiency (color = latency)": bars(_COMPUTE, color=_PCT),
         "Memory efficiency (color = latency)": bars(_MEMORY, color=_PCT),
     }
-    # Other producers tell less of their convolutions than TensorRT.
+    # Other producers record less about their convolutions than TensorRT.
     return {
         title: view
         for title, view in views.items()
@@ -301,7 +301,7 @@ def report_card_memory_footprint(plan: EnginePlan) -> dict[str, Callable[..., An
     Returns
     -------
     dict
-        Titles to functions that draw; each takes ``title`` and ``do_show`` and returns the figure.
+        Titles to drawing functions; each takes ``title`` and ``do_show`` and returns the figure.
     """
     bars = partial(_per_layer, plan.df)
     distribution = partial(
@@ -344,7 +344,7 @@ def report_card_memory_footprint_widget(plan: EnginePlan) -> interactive.Interac
 def report_card_draw_plan_graph(
     plan: EnginePlan, engine_name: str | os.PathLike[str]
 ) -> interactive.InteractiveDiagram:
-    """Lets the reader choose how a plan is drawn.
+    """Lets the reader choose how to draw a plan.
 
     Parameters
     ----------
@@ -388,7 +388,7 @@ def _show_graph(graph: graphing.DotGraph, engine_name: str | os.PathLike[str]) -
     return file
 
 
-# What the reader may switch: option, label, what holds at first.
+# What the reader can switch: option, label, initial value.
 _SWITCHES = (
     ("display_constants", "Constants", False),
     ("expand_layer_details", "Details of layers", True),
@@ -406,7 +406,7 @@ def report_card_draw_plan_graph_extended(
 ) -> interactive.InteractiveDiagram | None:
     """Lets the reader choose everything about a drawing, and save it as SVG or ONNX.
 
-    Outside of a notebook with ipywidgets it is :func:`report_card_draw_plan_graph`.
+    Outside of a notebook with ipywidgets, this calls :func:`report_card_draw_plan_graph`.
 
     Parameters
     ----------
@@ -477,7 +477,7 @@ def report_card_draw_plan_graph_extended(
 
 
 def report_card_pointwise_lint(plan: EnginePlan) -> pd.DataFrame | None:
-    """How many operations pointwise layers fuse, and what one costs.
+    """Number of operations that pointwise layers fuse, and the cost of one.
 
     Parameters
     ----------
@@ -488,13 +488,13 @@ def report_card_pointwise_lint(plan: EnginePlan) -> pd.DataFrame | None:
     -------
     pandas.DataFrame or None
         ``attr.n_operations``, ``count``, ``latency.pct_time`` and ``per_op_latency``, the percent
-        of one operation of one layer; None if there is no pointwise layer. Operations of layers
-        with several are printed.
+        per operation and layer; None if there is no pointwise layer. Operations of layers with
+        several are printed.
     """
     layers = plan.get_layers_by_type("PointWise")
     key = "attr.n_operations"
     if layers.empty or key not in layers:
-        print("The engine plan has no pointwise layers that say what they fuse.")
+        print("The engine plan has no pointwise layers that list what they fuse.")
         return None
     counts = misc.group_count(layers, key)
     times = misc.group_sum_attr(layers, key, _PCT)
@@ -536,7 +536,7 @@ def layer_latency_sunburst(df: pd.DataFrame, title: str, do_show: bool = True) -
 
 
 def plot_engine_timings(timing_json_file: str | os.PathLike[str], do_show: bool = True) -> Any:
-    """Every inference that was measured.
+    """Every measured inference.
 
     Parameters
     ----------
@@ -574,7 +574,7 @@ def plot_engine_timings(timing_json_file: str | os.PathLike[str], do_show: bool 
 
 
 def _scatter(plan: EnginePlan, title: str, size: str | None, color: str, **axes: str) -> Any:
-    """Convolutions as dots; those without one of the figures are left out."""
+    """Convolutions as dots; those that lack one of the figures are left out."""
     convs = plan.get_layers_by_type("Convolution")
     used = [*axes.values(), color, *([size] if size else [])]
     convs = convs.dropna(subset=used) if not convs.empty else convs
@@ -709,7 +709,7 @@ def report_card_perf_scatter(plan: EnginePlan) -> interactive.InteractiveDiagram
 
 
 def report_card_reformat_overview(plan: EnginePlan) -> interactive.InteractiveDiagram_2 | None:
-    """Lets the reader choose: reformats by why they are there, as count, time and percent.
+    """Lets the reader choose: reformats by their origin, as count, time and percent.
 
     Parameters
     ----------
@@ -719,12 +719,12 @@ def report_card_reformat_overview(plan: EnginePlan) -> interactive.InteractiveDi
     Returns
     -------
     planex.trex.interactive.InteractiveDiagram_2 or None
-        None if no reformat says why it is there.
+        None if no reformat records its origin.
     """
     reformats = plan.get_layers_by_type("Reformat")
     key = "attr.origin"
     if reformats.empty or key not in reformats:
-        print("The engine plan has no reformats that say why they are there.")
+        print("The engine plan has no reformats with an origin.")
         return None
     bars = partial(
         plotting.plotly_bar2,

@@ -53,14 +53,14 @@ std::vector<model::LayerId> layers_of(const Side& side, std::vector<Spot> spots)
   return layers;
 }
 
-// In the order of B, with what only A has behind what stood before it in A.
+// In the order of B; what only A has comes after what precedes it in A.
 std::vector<Match> ordered(const Side& side_a, const Side& side_b, std::vector<Group> groups) {
   std::vector<GroupId> of_a(side_a.size(), kNoGroup), of_b(side_b.size(), kNoGroup);
   for (GroupId group = 0; group < groups.size(); ++group) {
     for (const Spot a : groups[group].a) of_a[a] = group;
     for (const Spot b : groups[group].b) of_b[b] = group;
   }
-  // What only A has, by the match behind which it stands; the last list stands at the start.
+  // What only A has, by the match that it follows; the last list is for the start.
   std::vector<std::vector<Spot>> only_a(groups.size() + 1);
   std::size_t last = groups.size();
   for (Spot a = 0; a < of_a.size(); ++a) {
@@ -98,7 +98,7 @@ struct Grouped {
   std::size_t undecided_first = 0, undecided_second = 0;
 };
 
-// Layers that had a match before and have none now.
+// Layers that had a match before and no longer have one.
 std::size_t count_freed(std::span<const GroupId> before, std::span<const GroupId> now) {
   std::size_t count = 0;
   for (std::size_t spot = 0; spot < before.size(); ++spot) {
@@ -116,14 +116,16 @@ Grouped grouped_by(const Side& first, const Side& second, AlignRule rule, bool a
     match_by_names(grouping);
     match_by_surroundings(grouping);
     match_by_order(grouping);
-    // Where all that is known is equal, nothing was changed, however many ways there are.
+    // Where everything known is equal, nothing was changed, even if several alignments are
+    // possible.
     const auto copy = [](std::span<const GroupId> groups) {
       return std::vector(groups.begin(), groups.end());
     };
     const auto guessed_first = copy(grouping.groups_of_a());
     const auto guessed_second = copy(grouping.groups_of_b());
     if (!are_equal) weigh_order(grouping);
-    // What was moved past its neighbours is out of order, but is found by them.
+    // A layer that was moved past its neighbours is out of order, but its neighbours still identify
+    // it.
     match_by_neighbours(grouping);
     join_fused(grouping);
     by_sources.join();
@@ -157,8 +159,8 @@ std::string_view to_string(MatchBy by) {
 
 Alignment align(const model::PlanModel& a, const model::PlanModel& b, AlignRule rule) {
   const Side side_a(a), side_b(b);
-  // Which of two engines is looked at as the first must not depend on who is called A: only so is
-  // every tie decided alike, and the alignment symmetric.
+  // Which of two engines comes first must not depend on which is called A: only then is every tie
+  // decided the same way, and the alignment symmetric.
   const auto key_a = std::pair(side_a.size(), digest(side_a));
   const auto key_b = std::pair(side_b.size(), digest(side_b));
   const bool is_mirrored = key_b < key_a;

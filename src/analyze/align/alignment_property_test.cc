@@ -1,4 +1,4 @@
-// What holds for every alignment, tried on engines made by chance and on hostile ones.
+// Properties of every alignment, tested on random engines and on hostile ones.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ using model::PlanModel;
 
 constexpr AlignRule kRules[] = {AlignRule::kBest, AlignRule::kExactShapes, AlignRule::kFirstShapes};
 
-// Few names, sources and dims, so that many layers are alike.
+// Few names, sources and dims, so that many layers are similar.
 std::vector<TestLayer> random_layers(std::mt19937_64& random) {
   constexpr Family kFamilies[] = {Family::kConvolution, Family::kPointwise, Family::kReformat,
                                   Family::kOpaque};
@@ -137,8 +137,8 @@ TEST(AlignmentProperty, AnEngineIsAlignedWithItself) {
   }
 }
 
-// Many layers that nothing tells apart. Each takes a few tenths of a second at most, or hours if
-// anything compares all with all.
+// Many indistinguishable layers. Each takes a few tenths of a second at most, or hours if anything
+// compares all with all.
 TEST(AlignmentProperty, ManyLayersThatAreAlikeTakeNoLonger) {
   constexpr std::size_t kLayers = 3'000;
   const auto engine = [](std::size_t layers,

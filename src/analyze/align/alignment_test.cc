@@ -58,8 +58,8 @@ TEST(Alignment, AdditionThatMovedTiesBothBranches) {
               ElementsAre("main + side+add = side + main+add (source)"));
 }
 
-// Conv_84 of a model with more operations in front is not Conv_84: the names of weights vouch for
-// the layers whose numbers tell so.
+// Conv_84 of a model with more operations in front is not Conv_84: the names of weights confirm the
+// layers whose numbers show it.
 TEST(Alignment, NumbersThatAnExporterCountedAreJudged) {
   const auto conv = [](const std::string& weights, const std::string& number, const std::string& in,
                        const std::string& out) {
@@ -74,7 +74,7 @@ TEST(Alignment, NumbersThatAnExporterCountedAreJudged) {
                   "l3.weight = l3.weight (source)"));
 }
 
-// Without a name that vouches, numbers are trusted only if both engines have most of them.
+// Without a name that confirms them, numbers are trusted only if both engines have most of them.
 TEST(Alignment, AccidentalNumbersMatchNothing) {
   const auto conv = [](const std::string& name, std::vector<std::int64_t> dims,
                        const std::string& in, const std::string& out) {
@@ -104,7 +104,7 @@ TEST(Alignment, NamesCountWithoutTheCompilersNumbers) {
                   "__myl_Softmax_myl0_4 = __myl_Softmax_myl3_16 (name)"));
 }
 
-// Equal layers in a row: what was put in between does not make the rest slide.
+// Equal layers in a row: an inserted layer does not shift the rest.
 TEST(Alignment, InsertedReformatLeavesTheOthersInPlace) {
   const auto conv = [](const char* name, const char* in, const char* out) {
     return TestLayer{.name = name, .in = {in}, .out = {out}, .sources = {}};
@@ -162,7 +162,7 @@ TEST(Alignment, CertaintyIsOneForEqualSourcesWithoutRival) {
   const PlanModel b =
       engine_of({{.name = "b", .in = {"x"}, .out = {"y"}, .sources = {"/c/Conv", "/r/Relu"}}});
   EXPECT_EQ(align(a, a).matches.at(0).certainty, 1);
-  // A convolution weighs 4, all else 1: 0.6 + 0.4 · 4/5.
+  // A convolution weighs 4, all others 1: 0.6 + 0.4 · 4/5.
   EXPECT_DOUBLE_EQ(align(a, b).matches.at(0).certainty, 0.92);
 }
 

@@ -8,11 +8,11 @@
 namespace planex::analyze::matching {
 namespace {
 
-// Rows between two whose sums are kept; those between are summed up again.
+// Distance of the rows whose sums are kept; the rows between are summed again.
 constexpr std::size_t kKept = 128;
 constexpr double kMinShare = 0.001;
 
-// Divides both by what is the most in them; returns its logarithm.
+// Divides both by their maximum; returns its logarithm.
 double scale(std::vector<double>& some, std::vector<double>& others) {
   const double most = std::max(std::ranges::max(some), std::ranges::max(others));
   if (most <= 0) return 0;
@@ -28,7 +28,7 @@ void Band::set(std::size_t rows, std::size_t columns, std::span<const Step> way,
                std::size_t width) {
   rows_ = rows;
   columns_ = columns;
-  // Where the way is at each row: straight from pair to pair.
+  // Column of the path in each row: straight from pair to pair.
   std::vector<std::size_t> middle(rows + 1);
   std::size_t row = 0, column = 0;
   const auto go_to = [&](std::size_t to_row, std::size_t to_column) {
@@ -73,7 +73,7 @@ Band::Sums Band::start() const {
 
 void Band::set_together(Row& here, std::size_t row) const {
   here.together.assign(width_of(row), 0);
-  // The last node has no column behind it.
+  // The last node has no column after it.
   const std::size_t pairs = last_[row] == columns_ ? here.together.size() - 1 : width_of(row);
   weights_->set_odds(row, first_[row], std::span(here.together).first(pairs));
   for (double& weight : here.together) weight *= weights_->together;
@@ -167,7 +167,7 @@ double Band::weigh_row(const Row* before, const Row& here, const Behind& behind,
     }
   }
   if (weights_->swapped == 0) return all;
-  // This row and the next one changed places, or this one and the one before.
+  // This row swapped places with the next one, or with the one before.
   if (behind.has_after) {
     const double factor = std::exp(behind.after.log_scale - behind.next.log_scale);
     for (std::size_t column = first_[row]; column <= last_[row]; ++column) {
@@ -236,7 +236,7 @@ double Band::log_weight(const Weights& weights) {
 void Band::weigh(const Weights& weights,
                  const std::function<void(std::size_t, std::size_t, double)>& take) {
   weights_ = &weights;
-  // Of every so many rows the sums, and those of the row before.
+  // Keeps the sums of every n-th row, and those of the row before it.
   std::vector<std::pair<Sums, Sums>> kept;
   Row before, here{.sums = start(), .together = {}};
   for (std::size_t row = 0; row < rows_; ++row) {
@@ -245,7 +245,7 @@ void Band::weigh(const Weights& weights,
     Sums following = next(row > 0 ? &before : nullptr, here, row);
     before = std::exchange(here, {.sums = std::move(following), .together = {}});
   }
-  // Behind the last row, only what is without a partner in the second sequence is left.
+  // After the last row, only items of the second sequence without a partner are left.
   Behind behind;
   behind.next = {std::vector<double>(width_of(rows_)), std::vector<double>(width_of(rows_))};
   double last = 1;
@@ -253,7 +253,8 @@ void Band::weigh(const Weights& weights,
     behind.next.all[at] = behind.next.open[at] = last;
     if (at > 0) last *= weights.columns_alone[first_[rows_] + at - 1];
   }
-  // Rows from `first` on, whose sums are there again; the first of them is the row before these.
+  // Rows from `first` on, whose sums are available again; the first of them is the row before
+  // these.
   std::vector<Row> block;
   std::vector<double> shares;
   for (std::size_t row = rows_; row-- > 0;) {
@@ -272,7 +273,7 @@ void Band::weigh(const Weights& weights,
     }
     Row current = std::move(block.back());
     block.pop_back();
-    // One place more than the band has: a pair that changed places may lie beside it.
+    // One place more than the band: a swapped pair may be next to it.
     shares.assign(width_of(row) + 1, 0);
     const double all = weigh_row(row > 0 ? &block.back() : nullptr, current, behind, row,
                                  [&](std::size_t column, double weight) {

@@ -11,27 +11,28 @@
 
 namespace planex::analyze::matching {
 
-// The cells of a table of `rows` by `columns` that are near a way through it, and for each pair the
-// share that the alignments with it have of all (forward and backward sums over a pair hidden
-// Markov model: Durbin, Eddy, Krogh and Mitchison 1998, chapter 4).
+// The cells near a path through a table of `rows` by `columns`, and for each pair the share of all
+// alignments (by weight) that contain it (forward and backward sums over a pair hidden Markov
+// model: Durbin, Eddy, Krogh and Mitchison 1998, chapter 4).
 class Band {
  public:
-  // `way`: pairs that ascend in both numbers; `width` columns on both sides of it.
+  // `way`: pairs ascending in both numbers; the band is `width` columns wide on both sides of it.
   void set(std::size_t rows, std::size_t columns, std::span<const Step> way, std::size_t width);
 
   struct Weights {
-    // Of each item without a partner, in both sequences.
+    // Weight of each item without a partner, in both sequences.
     std::span<const double> rows_alone, columns_alone;
     double together = 1;
-    // Of two pairs of neighbours that changed places, beside what each pair weighs. Only where
-    // neither would do in order: those that look alike have not changed places.
+    // Weight of two pairs of neighbours that swapped places, in addition to the weight of each
+    // pair. Only where neither pair would fit in order: items that look the same have not swapped
+    // places.
     double swapped = 0;
-    // Of one item of a row with each of some columns from `first` on, beside `together`: sets them.
+    // Weight of one item of a row with each of some columns from `first` on: sets `together`.
     std::function<void(std::size_t row, std::size_t first, std::span<double>)> set_odds;
   };
-  // A way that goes where the sums of a band around it are largest, row by row, from the start on:
-  // it needs no guess, and follows what moves slowly however far it gets. Sets the band around it.
-  // Cost: O(cells).
+  // A path that follows the largest sums of the band around it, row by row, from the start: it
+  // needs no guess, and follows a slow drift however far it goes. Sets the band around it. Cost:
+  // O(cells).
   std::vector<Step> follow(std::size_t rows, std::size_t columns, const Weights& weights,
                            std::size_t width);
   // The logarithm of the weight of all alignments in the band. Cost: O(cells).
@@ -41,9 +42,9 @@ class Band {
              const std::function<void(std::size_t, std::size_t, double)>& take);
 
  private:
-  // Sums at the nodes of one row of the table: `all`, and `open` of those that don't end in a layer
-  // of the second sequence without a partner. What is without a partner in the first sequence
-  // comes first, so that no alignment is counted twice.
+  // Sums at the nodes of one row of the table: `all`, and `open` for those that don't end in a
+  // layer of the second sequence without a partner. Layers of the first sequence without a partner
+  // come first, so that no alignment is counted twice.
   struct Sums {
     std::vector<double> all, open;
     double log_scale = 0;  // they are divided by its exponential
@@ -57,23 +58,23 @@ class Band {
   std::size_t width_of(std::size_t row) const { return last_[row] - first_[row] + 1; }
   Sums start() const;
   void set_together(Row& here, std::size_t row) const;
-  // What `together` says of a column; 0 outside of the band.
+  // The value of `together` for a column; 0 outside of the band.
   double together_at(std::span<const double> together, std::size_t row, std::size_t column) const;
-  // Of the pairs of two rows, whose `together` are given, with a column and the next one.
+  // For the pairs of two rows, whose `together` are given, with a column and the next one.
   double swapped_at(std::span<const double> together, std::span<const double> next_together,
                     std::size_t row, std::size_t column) const;
-  // The sums of the next row; `before`: the row before, if there is one.
+  // The sums of the next row; `before`: the row before, if any.
   Sums next(const Row* before, const Row& here, std::size_t row) const;
   void spread(Sums& sums, std::size_t row) const;
-  // Sums of what is behind the nodes of a row: of the next row and of the one behind that, with
-  // what the next row's pairs weigh.
+  // Sums of what follows the nodes of a row: of the next row and the row after it, with the weights
+  // of the next row's pairs.
   struct Behind {
     Sums next, after;
     std::vector<double> next_together;
     bool has_after = false;
   };
   Sums sums_before(const Behind& behind, std::size_t row, std::span<const double> together) const;
-  // Calls take(column, weight) for what is in a pair of the row; returns the weight of all.
+  // Calls take(column, weight) for each pair of the row; returns the total weight.
   template <typename Take>
   double weigh_row(const Row* before, const Row& here, const Behind& behind, std::size_t row,
                    Take take) const;

@@ -1,4 +1,4 @@
-// The matches found so far, while stages add to them.
+// The matches found so far, extended stage by stage.
 #pragma once
 
 #include <cstdint>
@@ -46,13 +46,13 @@ class Grouping {
   // A free layer joins a group.
   void add_a(GroupId group, Spot a);
   void add_b(GroupId group, Spot b);
-  // All of `from` joins `to`; `from` is left empty.
+  // Moves all of `from` into `to`; `from` is left empty.
   void merge(GroupId to, GroupId from);
 
-  // Its layers are free again; it is left empty.
+  // Frees its layers again; it is left empty.
   void unmatch(GroupId group);
 
-  // Whether the two may be matched at all.
+  // Whether the two can be matched at all.
   bool may_match(Spot a, Spot b) const {
     const Traits &x = a_->traits[a], &y = b_->traits[b];
     return x.moves_only == y.moves_only && x.quantizes * y.quantizes >= 0 &&

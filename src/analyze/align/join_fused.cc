@@ -21,7 +21,7 @@ bool any_has(const Side& side, const std::vector<Spot>& spots, Key Traits::* dim
   return std::ranges::any_of(spots, [&](Spot spot) { return side.traits[spot].*dims == value; });
 }
 
-// Whether the match writes (or reads) on the other side what this layer does, and nothing on this
+// Whether the match writes (or reads) on the other side what this layer does, while nothing on this
 // side does.
 bool completes(const Group& group, const JoinEnds& ends, const Traits& free, Key Traits::* dims) {
   return free.*dims != 0 && any_has(ends.other, group.*ends.other_spots, dims, free.*dims) &&
@@ -67,7 +67,7 @@ void join_fused(Grouping& grouping) {
     certainty = std::min(certainty, kCertainty);
   };
   for (const auto& [group, spot] : joins_a) {
-    // Only one: with the first, the match reads and writes the same on both sides.
+    // Only one: after the first, the match reads and writes the same on both sides.
     if (grouping.groups()[group].a.size() > 1) continue;
     grouping.add_a(group, spot);
     weaken(group);

@@ -18,7 +18,7 @@ struct Lists {
   std::size_t size() const { return first.size() - 1; }
 };
 
-// The second numbers of all pairs, listed by the first, which are below `rows`; in their order.
+// The second numbers of all pairs, listed by the first (below `rows`); in their order.
 Lists grouped(std::span<const std::pair<std::uint32_t, std::uint32_t>> pairs, std::size_t rows);
 
 }  // namespace planex::analyze::matching

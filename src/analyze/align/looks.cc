@@ -8,7 +8,7 @@ namespace planex::analyze::matching {
 namespace {
 
 constexpr std::size_t kMaxInTable = 1'000'000;
-// Layers less alike than this are not the same.
+// Layers less similar than this are not the same.
 constexpr double kMinLikeness = 0.45;
 constexpr std::array kDetails = {Detail::kAll, Detail::kOutline, Detail::kResult};
 
@@ -26,7 +26,7 @@ Looks::Looks(const Grouping& grouping) : grouping_(grouping) {
         look.keys[level] = outline(traits, kDetails[level], grouping.places());
         ++counts[level][look.keys[level]];
       }
-      // Whatever else decides whether two may be matched.
+      // What decides whether two can be matched at all, whatever their looks.
       const Key key = mixed(mixed(look.keys[0], static_cast<Key>(traits.family)),
                             mixed(static_cast<Key>(traits.quantizes) + 1, traits.place));
       const auto [at, is_new] = known.try_emplace(key, static_cast<std::uint32_t>(looks.size()));

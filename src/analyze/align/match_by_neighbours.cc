@@ -9,8 +9,8 @@
 namespace planex::analyze::matching {
 namespace {
 
-// Free layers of one kind next to one match that are looked at; a match with more of them next to
-// it (a tensor that all read) can't tell them apart.
+// Maximum number of free layers of one kind next to a match; a match with more of them next to it
+// (a tensor that all read) can't tell them apart.
 constexpr std::size_t kMaxNextToOne = 16;
 
 // A free layer by what it is and a match next to it.
@@ -80,8 +80,8 @@ std::vector<Pair> pairs_next_to_one(const Grouping& grouping) {
   return pairs;
 }
 
-// Pairs between matches on both sides that no other pair comes near: with one of several that are
-// as like and as near, it would be a guess.
+// Pairs between matches on both sides that no other pair comes near: with several pairs equally
+// similar and near, a match would be a guess.
 bool match_without_rivals(Grouping& grouping) {
   constexpr double kMinLike = 0.6, kByNeighbours = 0.7, kLessLike = 0.1;
   const std::vector<Pair> pairs = pairs_next_to_one(grouping);

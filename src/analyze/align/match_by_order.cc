@@ -9,16 +9,16 @@
 namespace planex::analyze::matching {
 namespace {
 
-// A gap of at most this many pairs is aligned with all of them looked at: 256 by 256 layers take a
+// A gap of at most this many pairs is aligned with all pairs considered: 256 by 256 layers take a
 // few milliseconds.
 constexpr std::size_t kMaxCells = 65'536;
-// A larger one is first cut where its sequences agree. Beyond this many layers without a partner
-// the best cut is not worth its time.
+// A larger gap is first cut where its sequences agree. Beyond this many layers without a partner,
+// the best cut is not worth its cost.
 constexpr std::size_t kMaxEdits = 1'000;
 
-// Two layers as unlike as this do different things.
+// Two layers less similar than this do different things.
 constexpr double kAlike = 0.45;
-// What each matched layer that both have next to them counts, and what others count against.
+// Gain for each matched layer that both are next to, and loss for each other one.
 constexpr double kNearMatch = 0.2, kOtherMatches = 0.1;
 
 // Free layers of both engines between two matches; positions in the lists of free layers.
@@ -60,7 +60,7 @@ class OrderMatcher {
   }
 
  private:
-  // The matches that are in the same order in both engines, as many as can be, part the rest.
+  // The longest run of matches in the same order in both engines separates the rest.
   std::vector<Gap> gaps_between_matches() const {
     std::vector<Step> pairs;
     for (const Group& group : grouping_.groups()) {
@@ -85,7 +85,7 @@ class OrderMatcher {
     return static_cast<std::size_t>(std::ranges::lower_bound(spots, spot) - spots.begin());
   }
 
-  // Cuts a large gap at pairs that agree, or at least into half.
+  // Cuts a large gap at pairs that agree, or at least in half.
   void cut(const Gap& gap, std::vector<Gap>& gaps) {
     const auto outlines = [this](const Side& side, const std::vector<Spot>& spots,
                                  std::size_t first, std::size_t end, Detail detail) {
@@ -131,7 +131,7 @@ class OrderMatcher {
                       static_cast<double>(std::min(near_a.size(), near_b.size()));
   }
 
-  // The alignment whose pairs are most alike in sum (Needleman and Wunsch 1970).
+  // The alignment whose pairs have the highest total similarity (Needleman and Wunsch 1970).
   void align_gap(const Gap& gap) {
     const std::size_t rows = gap.rows(), columns = gap.columns();
     alike_.assign(rows * columns, 0);
@@ -164,7 +164,7 @@ class OrderMatcher {
     }
   }
 
-  // How alike they are; less where the gap has another layer that is just as like.
+  // Their similarity; less where the gap contains another layer that is just as similar.
   double certainty(const Gap& gap, std::size_t row, std::size_t column) const {
     constexpr double kByOrder = 0.75, kRival = 0.7, kAsLike = 0.02;
     const std::size_t columns = gap.columns();

@@ -7,12 +7,12 @@
 namespace planex::analyze::matching {
 namespace {
 
-// An operation that this many pairs of layers share (one that all layers stem from) tells none of
-// them apart.
+// An operation shared by this many pairs of layers (one that all layers stem from) cannot
+// distinguish them.
 constexpr std::size_t kMaxPairsOfOperation = 1024;
-// Layers on one side of a match that ties two others together.
+// Layers on one side of a match that joins two others.
 constexpr std::size_t kMaxMerged = 4;
-// What kind and dims weigh beside shared operations, whose weight is at most 1.
+// Weight of kind and dims relative to shared operations, whose weight is at most 1.
 constexpr double kLikenessWeight = 0.3;
 
 void keep_once(std::vector<Operation>& operations) {
@@ -111,8 +111,8 @@ void SourceMatcher::match_alike() {
   for (const auto& [a, b] : best_pairs()) grouping_.match(a, b, MatchBy::kSource, 0);
 }
 
-// What is left joins the match of what it was fused with; and where neither is matched, what moves
-// data in one engine may stand for what computes in the other.
+// What is left joins the match of what it was fused with. Where neither is matched, a layer that
+// moves data in one engine can correspond to one that computes in the other.
 void SourceMatcher::attach(bool doubtful) {
   for (const Edge& edge : edges_) {
     if (edge.is_doubtful && !doubtful) continue;
@@ -149,8 +149,8 @@ bool SourceMatcher::brings(const Edge& edge, std::span<const Spot> side, bool si
   });
 }
 
-// Whether a layer does a part of what another does: it is no reformat in front of it, and most of
-// its operations that both engines have are the other's, too.
+// Whether a layer does a part of what another does: it is not a reformat in front of it, and most
+// of its operations that both engines have also belong to the other.
 bool SourceMatcher::does_part(const Edge& edge, std::span<const Operation> own,
                               bool own_is_a) const {
   if (!grouping_.may_match(edge.a, edge.b)) return false;
@@ -161,9 +161,10 @@ bool SourceMatcher::does_part(const Edge& edge, std::span<const Operation> own,
   return 2 * static_cast<std::ptrdiff_t>(edge.count) >= in_both;
 }
 
-// An addition at the end of two branches may be fused with either: what was matched apart does the
-// same only taken together. Stays small: where operations move on from layer to layer, nothing is
-// won by putting all layers into one match. Nor where the operation only converts or moves data.
+// An addition at the end of two branches can be fused with either: layers that were matched
+// separately do the same only taken together. Groups stay small: where operations move from layer
+// to layer, putting all layers into one match gains nothing. Does not apply where the operation
+// only converts or moves data.
 void SourceMatcher::merge_moved() {
   for (const Edge& edge : edges_) {
     const GroupId to = grouping_.of_a(edge.a), from = grouping_.of_b(edge.b);
@@ -202,7 +203,7 @@ void SourceMatcher::set_certainty() {
   }
 }
 
-// From the share of operations that both sides have; below 1 where other layers share them, too.
+// From the share of operations that both sides have; below 1 where other layers share them too.
 double SourceMatcher::certainty_of(const Group& group, std::span<const std::uint32_t> edges_at_a,
                                    std::span<const std::uint32_t> edges_at_b) const {
   std::vector<Operation> in_a, in_b, in_both;

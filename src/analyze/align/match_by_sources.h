@@ -1,4 +1,4 @@
-// Matches by operations of the source model that layers of both engines stem from.
+// Matches by the operations of the source model that layers of both engines stem from.
 #pragma once
 
 #include <span>
@@ -15,24 +15,24 @@ class SourceMatcher {
  public:
   explicit SourceMatcher(Grouping& grouping);
 
-  // The first stage: layers that share most of their operations, one to one, and what was fused
+  // The first stage: layers that share most of their operations, one to one, plus what was fused
   // with them.
   void match();
 
-  // The last stage: operations that the other stages left in two matches tie these together, and
-  // layers that share any join.
+  // The last stage: operations that the other stages left in two matches join these, and layers
+  // that share any operation join.
   void join();
 
  private:
   // Two layers that share operations.
   struct Edge {
     Spot a = 0, b = 0;
-    // Into the shared operations of all edges.
+    // Index into the shared operations of all edges.
     std::uint32_t first = 0, count = 0;
     double shared = 0;  // share of the weight of all operations of the two
     double score = 0;
-    // Both are products, of other sizes, and share but what was fused with them: an addition may
-    // be fused with either of the two layers that it adds.
+    // Both are products of different sizes that only share what was fused with them: an addition
+    // can be fused with either of the two layers that it adds.
     bool is_doubtful = false;
   };
 
@@ -41,7 +41,7 @@ class SourceMatcher {
   // Edges of trusted operations, best first.
   void make_edges();
   void judge(Edge& edge) const;
-  // The pairs that would be matched one to one.
+  // The pairs to match one to one.
   std::vector<std::pair<Spot, Spot>> best_pairs() const;
   void match_alike();
   void attach(bool doubtful);

@@ -9,8 +9,8 @@
 namespace planex::analyze::matching {
 namespace {
 
-// How far a look goes from layers with nothing known around them, and how often it is taken with
-// what the last one found. What is not found so is left to its order.
+// Radius of the search around layers with nothing known around them, and number of rounds, each
+// using what the last one found. What is not found this way is matched by order.
 constexpr int kRadius = 6;
 constexpr int kMaxTurns = 8;
 
@@ -41,7 +41,7 @@ bool has_free(std::span<const GroupId> groups) {
   return std::ranges::find(groups, kNoGroup) != groups.end();
 }
 
-// One look at free layers by the hashes of one radius.
+// One search over free layers by the hashes of one radius.
 class Look {
  public:
   Look(Grouping& grouping, Detail detail, double certainty)
@@ -52,8 +52,8 @@ class Look {
         near_b_(grouping.b(), grouping.groups_of_b()),
         certainty_(certainty) {}
 
-  // Matches next to what is matched; the hash of the widest surroundings that only one has. Returns
-  // whether there were any.
+  // Matches layers next to a match by the hash of the widest surroundings that only one layer has.
+  // Returns whether there were any.
   bool match_next_to_matches() {
     bool any = false;
     for (int radius = kRadius; radius > 0; --radius) {
@@ -66,8 +66,8 @@ class Look {
     return any;
   }
 
-  // Matches layers with nothing known around them, by their widest surroundings, where that is in
-  // the order of all other matches: among many layers two are alike by chance.
+  // Matches layers with nothing known around them by their widest surroundings, if that agrees with
+  // the order of all other matches: among many layers, two are similar by chance.
   bool match_far_from_matches() {
     std::vector<Step> pairs;
     for (const Group& group : grouping_.groups()) {

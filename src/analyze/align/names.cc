@@ -21,10 +21,11 @@ std::size_t digits_at(std::string_view text, std::size_t at) {
   return end - at;
 }
 
-// Numbers that the compiler counts up: behind these marks.
+// Numbers that the compiler counts up come after these marks.
 constexpr std::array<std::string_view, 4> kMarks = {"_myl", "__mye", "Layer* ", "Loop* "};
 
-// Characters at `at` that are numbers of the compiler's, given that `mark` ends there.
+// Number of characters at `at` that belong to a number of the compiler, given that `mark` ends
+// there.
 std::size_t numbers_behind(std::string_view name, std::size_t at, std::string_view mark) {
   std::size_t length = digits_at(name, at);
   // "_myl0_17": the block and the place in it.
@@ -48,8 +49,8 @@ std::string_view last_word(std::string_view operation) {
   return operation;
 }
 
-// "stem_token_70" -> "stem": what ONNX Runtime made new for an operation. What it made for none
-// ("Transpose_token_69") keeps the number, which is all that tells one from another.
+// "stem_token_70" -> "stem": a node that ONNX Runtime created for an operation. A node it created
+// for none ("Transpose_token_69") keeps its number, the only thing that distinguishes it.
 std::string_view without_token(std::string_view name) {
   constexpr std::string_view kToken = "_token_";
   const std::size_t at = name.rfind(kToken);
@@ -61,8 +62,8 @@ std::string_view without_token(std::string_view name) {
   return is_bare ? name : rest;
 }
 
-// "l0.c1.relu_out" -> "l0.c1": the output of an activation or normalization that was fused into
-// what stands before it, in models that name these "<layer>.<what>".
+// "l0.c1.relu_out" -> "l0.c1": the output of an activation or normalization that was fused into the
+// layer before it, in models that name these "<layer>.<what>".
 std::string_view without_activation(std::string_view name) {
   constexpr std::string_view kOut = "_out";
   constexpr std::array<std::string_view, 6> kFusedInto = {".relu", ".bn",   ".act",
@@ -77,7 +78,7 @@ std::string_view without_activation(std::string_view name) {
   return name;
 }
 
-// The longest names of operations that are looked at letter by letter.
+// Length of the longest operation names that are examined letter by letter.
 constexpr std::size_t kMaxLetters = 256;
 
 std::string lowered(std::string_view text) {
@@ -126,8 +127,8 @@ std::string_view name_before_fusion(std::string_view name) {
     name.remove_suffix(kBlocked.size());
     const std::string_view activated = without_activation(name);
     if (activated.size() < name.size()) return activated;
-    // A blocked layer is called after what it writes, and that after the operation in exports of
-    // PyTorch.
+    // A blocked layer is named after what it writes, which is named after the operation in exports
+    // from PyTorch.
     const std::size_t output = name.rfind(kOutput);
     if (output != name.npos && output > 0) {
       const std::size_t digits = digits_at(name, output + kOutput.size());

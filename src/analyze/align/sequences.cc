@@ -6,7 +6,7 @@
 namespace planex::analyze::matching {
 namespace {
 
-// An item, which of its kind it is, and where it stands.
+// An item, its occurrence number among equal items, and its position.
 struct Item {
   std::uint64_t item = 0;
   std::uint32_t count = 0, index = 0;
@@ -28,7 +28,7 @@ std::vector<Item> counted(std::span<const std::uint64_t> sequence) {
 }  // namespace
 
 std::vector<Step> longest_ascending(std::span<const Step> pairs) {
-  // best[length]: the pair with the least second number that ends a run of that length.
+  // best[length]: the pair with the smallest second number that ends a run of that length.
   std::vector<std::uint32_t> best, before(pairs.size());
   for (std::uint32_t index = 0; index < pairs.size(); ++index) {
     const auto at = std::ranges::lower_bound(
@@ -96,12 +96,12 @@ std::optional<std::vector<Step>> longest_common(std::span<const std::uint64_t> a
   using Signed = std::int64_t;
   const auto length_a = static_cast<Signed>(a.size()), length_b = static_cast<Signed>(b.size());
   const Signed most = std::min(static_cast<Signed>(max_edits), length_a + length_b);
-  // furthest[most + k]: how far in `a` one gets on diagonal k = (index in a) - (index in b).
+  // furthest[most + k]: how far in `a` the search gets on diagonal k = (index in a) - (index in b).
   std::vector<Signed> furthest(static_cast<std::size_t>(2 * most + 2), 0);
   const auto at = [&furthest, most](Signed k) -> Signed& {
     return furthest[static_cast<std::size_t>(most + k)];
   };
-  // The same for each number of edits, to find the way back.
+  // The same for each number of edits, to trace the path back.
   std::vector<std::vector<std::uint32_t>> trace;
   const auto goes_down = [&](Signed edits, Signed k, auto&& reach) {
     return k == -edits || (k != edits && reach(k - 1) < reach(k + 1));

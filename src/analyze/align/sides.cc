@@ -47,14 +47,14 @@ class Sets {
   std::vector<std::uint32_t> parent_;
 };
 
-// All inputs and outputs of the layer become one.
+// Joins all inputs and outputs of the layer.
 void join_ports(const PlanModel& model, LayerId layer, Sets& sets) {
   std::uint32_t first = model::TensorId::kNullValue;
   const model::RowRange ports = model.ports_of(layer);
   for (std::size_t port = ports.first; port < ports.end(); ++port) {
     const model::TensorId tensor = model.ports.tensor_id[port];
     if (tensor.is_null() || model.ports.direction[port] == Direction::kConstant) continue;
-    // A constant that many no-ops read ties nothing together.
+    // A constant that many no-ops read does not join them.
     if (model.tensors.role[tensor.index()] == model::TensorRole::kConstant) continue;
     const auto item = static_cast<std::uint32_t>(tensor.index());
     if (first == model::TensorId::kNullValue) {
@@ -134,13 +134,13 @@ std::optional<std::int64_t> inner_size(const PlanModel& model, LayerId layer) {
   return *macs / *all;
 }
 
-// Innermost first: the places around it are part of each.
+// Innermost first: each includes the places around it.
 std::vector<Key> recorded_places(const PlanModel& model) {
   const model::BlocksTable& blocks = model.blocks;
   std::vector<Key> places(blocks.row_count(), 0);
   for (std::size_t row = 0; row < places.size(); ++row) {
     const model::BlockId parent = blocks.parent_id[row];
-    // Blocks are listed outermost first; one that is not has no place around it.
+    // Blocks are listed outermost first; a block that is not has no place around it.
     const Key around = !parent.is_null() && parent.index() < row ? places[parent.index()] : 0;
     const std::string_view kind = model.text(blocks.kind[row]);
     if (kind == "branch") {
@@ -269,11 +269,11 @@ double likeness(const Traits& a, const Traits& b) {
     if (x != 0 && y != 0) like += x == y ? equal : other;
   };
   compare(a.out, b.out, 0.25, -0.1);
-  // Where neither engine tells dims, the type is all there is.
+  // Where neither engine records dims, only the type is known.
   if (a.out == 0 && b.out == 0) like += 0.1;
   compare(a.in, b.in, 0.2, -0.05);
   compare(a.product, b.product, 0.1, -0.45);
-  // As many inputs of the same dims: with or without the addition that was fused.
+  // The same number of inputs of the same dims: with or without the addition that was fused.
   if (a.dims != 0 && a.dims == b.dims) like += 0.05;
   if (a.name != 0 && a.name == b.name && !a.name_is_counted) like += 0.05;
   return std::clamp(like, 0.0, kMaxLike);

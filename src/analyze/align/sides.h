@@ -1,4 +1,4 @@
-// The layers of two engines as the aligner sees them: everything that tells one from another, as
+// The layers of two engines as the aligner sees them: everything that distinguishes layers, as
 // hashes that mean the same in both engines.
 #pragma once
 
@@ -16,32 +16,32 @@ namespace planex::analyze::matching {
 using Spot = std::uint32_t;
 inline constexpr Spot kNoSpot = std::numeric_limits<Spot>::max();
 
-// A hash of content: equal in both engines where the content is. 0 is "not known".
+// A hash of content: equal in both engines where the content is equal. 0: not known.
 using Key = std::uint64_t;
 Key mixed(Key a, Key b);
 Key key_of(std::string_view text);
 
 struct Traits {
   model::Family family = model::Family::kNull;
-  // Reformats, transposes and kernels that only move or convert: they never stand for what
+  // Reformats, transposes and kernels that only move or convert: they never match a layer that
   // computes.
   bool moves_only = false;
-  // 1 for what quantizes its input, -1 for what does the reverse, 0 for all else.
+  // 1 for layers that quantize their input, -1 for those that dequantize, 0 for all others.
   int quantizes = 0;
   Key type = 0;
-  // Dims without the batch, numbers of 1 left out and sorted: an engine may lay a tensor out
-  // otherwise, or fold dimensions.
+  // Dims without the batch, ones left out, sorted: an engine may use a different layout or fold
+  // dimensions.
   Key in = 0, out = 0;
   // Dims of every input and output as written, without the batch.
   Key dims = 0;
-  // Inner size of the product, where it has one: tells a 3×3 convolution from a 1×1.
+  // Inner size of the product, if any: distinguishes a 3×3 convolution from a 1×1.
   Key product = 0;
   // Branch of a conditional or loop that the layer is in; 0 outside of all.
   Key place = 0;
   // Name without the compiler's own numbers.
   Key name = 0;
-  // The name has a number that an exporter counted up (Conv_34), which says nothing in another
-  // model.
+  // The name contains a number that an exporter counted up (Conv_34), which means nothing in
+  // another model.
   bool name_is_counted = false;
 };
 
@@ -54,14 +54,14 @@ struct Side {
   std::vector<model::LayerId> layers;
   std::vector<Spot> spot_of_layer;  // kNoSpot for records that do no work
   std::vector<Traits> traits;
-  // What flows: tensors that no-ops pass on are one. By tensor.
+  // What flows: a tensor and its copies made by no-ops are one. By tensor.
   std::vector<std::uint32_t> flow;
-  // The same with layers that only move or convert passed over as well.
+  // The same, with layers that only move or convert passed over as well.
   std::vector<std::uint32_t> far_flow;
 };
 
-// Whether a layer in one place may stand for one in another. Places that only one engine has (its
-// compiler made a selection of a branch) fit all.
+// Whether a layer in one place can match one in another. Places that only one engine has (its
+// compiler turned a branch into a selection) fit all.
 class Places {
  public:
   Places(const Side& a, const Side& b);
@@ -74,8 +74,8 @@ class Places {
   std::vector<Key> common_;
 };
 
-// How much type, dims and kind speak for the two doing the same, without their surroundings:
-// 0 (can't be) to 1.
+// How strongly type, dims and kind suggest that the two do the same, without their surroundings: 0
+// (impossible) to 1.
 double likeness(const Traits& a, const Traits& b);
 
 }  // namespace planex::analyze::matching

@@ -8,9 +8,9 @@ namespace {
 constexpr double kProductWeight = 4;
 constexpr double kMovementWeight = 0.5;
 
-// Of the counted names of the engine with fewer, how many must occur in the other one, where
-// nothing else vouches for them. Engines of one model share all but those that were optimized
-// away; two models share some by accident.
+// Share of the counted names of the engine with fewer names that must occur in the other one, where
+// nothing else confirms them. Engines of one model share all but those that were optimized away;
+// two models share some by accident.
 constexpr double kCommonEnough = 0.75;
 
 // Layers of each operation, from the operations of each layer.
@@ -23,8 +23,8 @@ Lists turned(const Lists& lists, std::size_t rows) {
   return grouped(pairs, rows);
 }
 
-// A layer that only converts is called after its operation where it stands for one (QuantizeLinear_
-// 40), and after the layer that it serves where the compiler put it in.
+// A layer that only converts is named after its operation where it represents one (QuantizeLinear_
+// 40), and after the layer that it serves where the compiler added it.
 bool is_called_after_operation(std::string_view name) {
   return !name.empty() && !name.starts_with("Reformatting CopyNode") &&
          name.find("_myl") == name.npos;
@@ -96,7 +96,7 @@ void SourceOperations::judge_counted_names(std::span<const std::pair<Spot, Spot>
       if (facts_[operation].counted) words.push_back(*facts_[operation].counted);
     }
     std::ranges::sort(words, {}, &CountedName::word);
-    // Words that are there more than once say nothing.
+    // Words that occur more than once prove nothing.
     std::vector<CountedName> once;
     for (std::size_t at = 0; at < words.size();) {
       std::size_t end = at + 1;
@@ -129,7 +129,7 @@ void SourceOperations::judge_counted_names(std::span<const std::pair<Spot, Spot>
   }
   const bool are_common =
       static_cast<double>(in_both) >= kCommonEnough * static_cast<double>(std::min(in_a, in_b));
-  // All models start to count alike, so what is before the first pair is vouched for.
+  // All models start counting the same way, so what is before the first pair is confirmed.
   const auto runs_alike = [](const std::vector<CommonNumber>& numbers, std::uint64_t number) {
     const auto behind = std::ranges::lower_bound(numbers, number, {}, &CommonNumber::number);
     if (behind != numbers.end() && (behind->is_equal || behind->number == number)) {

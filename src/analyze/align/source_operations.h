@@ -1,4 +1,5 @@
-// Operations of the source model, numbered alike in both engines, and which of them tell anything.
+// Operations of the source model, numbered the same way in both engines, and which of them identify
+// a layer.
 #pragma once
 
 #include <cstdint>
@@ -22,13 +23,13 @@ class SourceOperations {
   SourceOperations(const Side& a, const Side& b);
 
   struct Facts {
-    // What the operation weighs in the likeness of two layers: what a layer is mainly about weighs
-    // most, what compilers move about least.
+    // Weight of the operation in the similarity of two layers: the layer's main purpose weighs
+    // most, operations that compilers move around least.
     double weight = 1;
     bool moves_only = false, is_product = false;
     // A name with a number that an exporter counted up.
     std::optional<CountedName> counted;
-    // A counted name means the same in both engines only where the numbers run alike.
+    // A counted name means the same in both engines only where the numbering is the same.
     bool is_trusted = true;
   };
 
@@ -42,9 +43,9 @@ class SourceOperations {
   std::span<const Spot> a_of(Operation operation) const { return a_of_[operation]; }
   std::span<const Spot> b_of(Operation operation) const { return b_of_[operation]; }
 
-  // Judges counted names from pairs that names without numbers vouch for: "Conv_9" is the same in
-  // both where in each engine the nearest such pair before or behind it has equal numbers. Without
-  // such pairs all are trusted or none: all if most of them occur in both engines.
+  // Judges counted names by pairs that names without numbers confirm: "Conv_9" is the same in both
+  // if the nearest such pair before or after it has equal numbers in both engines. Without such
+  // pairs, all are trusted if most of them occur in both engines, else none.
   void judge_counted_names(std::span<const std::pair<Spot, Spot>> vouched);
 
  private:

@@ -23,7 +23,7 @@ void for_each_port(const Side& side, Spot spot, Take take) {
   }
 }
 
-// What the hashes of all writers of a flow, and of all its readers, add up to.
+// Sums of the hashes of all writers of a flow, and of all its readers.
 struct Ends {
   std::vector<Key> writers, readers;
 };
@@ -92,7 +92,7 @@ std::vector<std::vector<Key>> surroundings(const Side& side, std::span<const Gro
         next[spot] = last[spot];
         continue;
       }
-      // What only moves data stands between one writer and one reader of many.
+      // A layer that only moves data is between one writer and one of many readers.
       const bool moves_only = side.traits[spot].moves_only;
       Key around = 0;
       for_each_port(side, spot, [&](Direction direction, std::size_t tensor) {

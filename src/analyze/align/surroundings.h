@@ -1,4 +1,4 @@
-// What lies around each layer in the data flow, as hashes and as matches.
+// The surroundings of each layer in the data flow, as hashes and as matches.
 #pragma once
 
 #include <span>
@@ -16,19 +16,19 @@ enum class Detail : std::uint8_t {
 };
 Key outline(const Traits& traits, Detail detail, const Places& places);
 
-// Hashes of growing surroundings, as Weisfeiler and Lehman refine colours: of the layer, of the
-// layers that write what it reads and of those that read what it writes, of theirs, and so on. What
-// else reads an input is none of it, so that a tensor which all layers read (a mask) says nothing
-// new about them. Layers that only move or convert are passed over. A layer that is matched has the
-// hash of its match and nothing around it.
-// [radius][layer], for radius 0 to `radius`. Cost: O(radius · ports).
+// Hashes of growing surroundings, as in the colour refinement of Weisfeiler and Lehman: of the
+// layer, of the layers that write what it reads and of those that read what it writes, of theirs,
+// and so on. Other readers of an input are not included, so that a tensor read by all layers (a
+// mask) adds nothing about them. Layers that only move or convert are passed over. A layer that is
+// matched has the hash of its match and nothing around it. [radius][layer], for radius 0 to
+// `radius`. Cost: O(radius · ports).
 std::vector<std::vector<Key>> surroundings(const Side& side, std::span<const GroupId> groups,
                                            const Places& places, Detail detail, int radius);
 
-// A match next to a layer, and on which side of it.
+// A match next to a layer, and on which side.
 struct NearMatch {
   GroupId group = kNoGroup;
-  bool reads = false;  // what the layer writes; else it writes what the layer reads
+  bool reads = false;  // it reads what the layer writes; else it writes what the layer reads
   auto operator<=>(const NearMatch&) const = default;
 };
 
@@ -47,8 +47,8 @@ class NearMatches {
   std::vector<NearMatch> items_;
 };
 
-// For each layer, the match of the one other layer that its first input comes from, or its first
-// output goes to: where that flow has one writer and one reader. kNoGroup elsewhere.
+// For each layer, the match of the one other layer that its first input comes from, or that its
+// first output goes to: where that flow has one writer and one reader. kNoGroup elsewhere.
 class FlowMatches {
  public:
   FlowMatches(const Side& side, std::span<const GroupId> groups);

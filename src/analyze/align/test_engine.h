@@ -1,4 +1,4 @@
-// Small engines by hand, and alignments as text.
+// Small hand-made engines, and alignments as text.
 #pragma once
 
 #include <set>
@@ -22,7 +22,7 @@ struct TestLayer {
   model::Role role = model::Role::kWork;
   model::DType reads = model::DType::kFp16, writes = model::DType::kFp16;
   model::BlockId block;
-  std::int64_t inner_size = 0;  // of the product; 0 is none
+  std::int64_t inner_size = 0;  // of the product; 0: none
 };
 
 inline TestLayer reformat(std::string name, std::string in, std::string out) {

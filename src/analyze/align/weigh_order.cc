@@ -12,26 +12,26 @@
 namespace planex::analyze::matching {
 namespace {
 
-// A pair is kept where the alignments that have it are this share of all, by weight.
+// A pair is kept if the alignments that contain it have at least this share of all, by weight.
 constexpr double kSure = 0.99;
-// Rounds in which it is estimated how many layers have no partner, before the one that decides.
+// Rounds that estimate how many layers have no partner, before the final one.
 constexpr int kRounds = 2;
-// Of two pairs of neighbours, how many changed places: branches, of which either may run first.
+// Share of pairs of neighbours that swapped places: branches, either of which may run first.
 constexpr double kSwapped = 0.02;
-// Layers without a partner that are assumed where none is seen.
+// Assumed number of layers without a partner where none is seen.
 constexpr double kMinAlone = 0.05;
-// Layers without a partner before anything is known of two engines, as a share; and the most that
-// is believed.
+// Share of layers without a partner before anything is known of two engines; and the maximum share
+// assumed.
 constexpr double kAlone = 0.02;
 constexpr double kMaxAlone = 0.4;
-// How many layers before and behind the first guess are looked at: these even in the longest
-// engines, and in shorter ones what makes so many pairs.
+// Number of layers considered before and after the first guess: at least this many even in the
+// longest engines, and in shorter ones as many as give this number of pairs.
 constexpr std::size_t kMinWidth = 64;
 constexpr std::size_t kCells = 128'000;
-// Of two layers that both stem from operations and share none, where all others share some.
+// Weight of two layers that both stem from operations but share none, where all others share some.
 constexpr double kMinOddsOfStrangers = 0.02;
 
-// Families, and what only moves or converts.
+// Families, and layers that only move or convert.
 constexpr std::size_t kKinds = static_cast<std::size_t>(model::Family::kNull) + 2;
 using Kinds = std::array<double, kKinds>;
 
@@ -89,7 +89,8 @@ class OrderWeigher {
     set_alone(grouping_.b(), free_b_, b_alone_);
   }
 
-  // What only moves data comes and goes from build to build, what is multiplied hardly ever does.
+  // Layers that only move data come and go from build to build; layers that multiply hardly ever
+  // do.
   static double usually_alone(std::size_t kind) {
     constexpr double kMoves = 0.1, kProduct = 0.005;
     if (kind == kKinds - 1) return kMoves;
@@ -102,8 +103,7 @@ class OrderWeigher {
     return traits.moves_only ? kKinds - 1 : static_cast<std::size_t>(traits.family);
   }
 
-  // Takes apart what was matched by shape and order: it is the first guess at the way through, and
-  // no more than that.
+  // Separates what was matched by shape and order: it is only the first guess at the path.
   void take_weak_matches() {
     guess_of_a_.assign(grouping_.a().size(), {});
     std::vector<GroupId> weak;
@@ -184,7 +184,7 @@ class OrderWeigher {
     return way;
   }
 
-  // The first guess loses the way where hardly anything is unique; then following it from the
+  // The first guess loses the path where hardly anything is unique; then following it from the
   // start finds more.
   void find_way(Segment& segment) {
     segment.way = guessed_way(segment);
@@ -235,7 +235,7 @@ class OrderWeigher {
     });
   }
 
-  // What share of the layers of each kind has no partner, and how alike the others look.
+  // Share of the layers of each kind without a partner, and how similar the others look.
   void estimate() {
     Kinds layers{}, alone{};
     for (const Side* side : {&grouping_.a(), &grouping_.b()}) {
@@ -277,10 +277,10 @@ class OrderWeigher {
   double odds_of_strangers_ = 1;
   std::vector<Segment> segments_;
   std::size_t width_ = 0;
-  // By kind: the weight of a layer without a partner; layers that have one, as expected.
+  // By kind: the weight of a layer without a partner; expected number of layers with one.
   Kinds alone_{}, partners_{};
   std::vector<double> a_alone_, b_alone_;
-  double together_ = 0.9;  // chance of the next layers of both to be partners
+  double together_ = 0.9;  // chance that the next layers of both are partners
   LevelOdds level_odds_ = kFirstLevelOdds;
   LevelOdds expected_{};
 };

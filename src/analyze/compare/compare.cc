@@ -172,7 +172,8 @@ std::vector<TotalRow> totals_of(std::span<const EngineToCompare> engines) {
   table.add("finding_warning_count", "warnings", "count", Better::kLower,
             [](const auto& e) -> std::optional<double> {
               const std::int64_t count = e.summary->findings.warning + e.summary->findings.error;
-              // Without tensors next to no rule can look: no warning is no praise then.
+              // Without tensors beside it, no rule can check: the absence of warnings then proves
+              // nothing.
               if (count == 0 && e.model->ports.row_count() == 0) return std::nullopt;
               return real_or_null(count);
             });
@@ -186,7 +187,7 @@ bool is_word_end(char c) { return c == '-' || c == '_' || c == '.' || c == ' ' |
 std::vector<std::string> short_labels(std::span<const std::string> names) {
   std::vector<std::string> labels(names.begin(), names.end());
   if (labels.size() < 2) return labels;
-  // The longest prefix, and then suffix, that all share and that ends at a word's end.
+  // The longest prefix, and then suffix, that all share and that ends at a word boundary.
   const auto common_end = [&](bool reversed) {
     std::size_t length = 0, cut = 0;
     while (true) {
@@ -258,7 +259,7 @@ EngineDifference difference_of(std::span<const EngineToCompare> engines, std::si
 
 namespace {
 
-// A ratio of times of two models tells nothing of either.
+// A ratio of the times of two different models says nothing about either.
 void leave_out_speed_ups_of_strangers(Comparison& comparison) {
   const auto is_speed_up = [](const TotalRow& row) {
     return row.metric == "speed_up_ratio" || row.metric == "layer_speed_up_ratio";
@@ -273,7 +274,7 @@ void leave_out_speed_ups_of_strangers(Comparison& comparison) {
       for (GroupRow& row : *rows) row.speed_up[difference.engine].reset();
     }
   }
-  // The base against itself is none.
+  // The base has no speed-up over itself.
   std::erase_if(comparison.totals, [&](const TotalRow& row) {
     return is_speed_up(row) && row.values.size() > 1 &&
            std::none_of(row.values.begin() + 1, row.values.end(),

@@ -1,4 +1,4 @@
-// Several engines side by side: totals, layers in pairs, operations, and a verdict.
+// Compares several engines: totals, layers in pairs, operations, and a verdict.
 #pragma once
 
 #include <optional>
@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "analyze/align/alignment.h"
+#include "analyze/compare/ledger.h"
 #include "analyze/compare/pairs.h"
 #include "analyze/compare/rows.h"
 #include "analyze/compare/settings.h"
 #include "analyze/compare/tactics.h"
 #include "analyze/compare/types.h"
-#include "analyze/compare/ledger.h"
 #include "analyze/summary/summary.h"
 #include "analyze/verdict/verdict.h"
 #include "model/plan_model.h"
@@ -21,7 +21,7 @@ namespace planex::analyze {
 
 enum class Better { kLower, kHigher, kNeither };
 
-// One figure of every engine; values[i] belongs to engines[i].
+// One figure for every engine; values[i] belongs to engines[i].
 struct TotalRow {
   std::string metric;  // permanent id with its unit: end_to_end_median_ms
   std::string label;
@@ -30,7 +30,7 @@ struct TotalRow {
   std::string unit;
   Better better = Better::kNeither;
   std::vector<std::optional<double>> values;
-  // Says what other rows say, of these engines: a screen can do without it.
+  // Repeats what other rows say for these engines: a screen can leave it out.
   bool is_detail = false;
 };
 
@@ -44,7 +44,7 @@ struct GroupRow {
   std::vector<std::optional<double>> share;
   // The median, else the mean, for one item of the engine's batch.
   std::vector<std::optional<double>> item_ms;
-  // The first engine's time ÷ this one's; of medians where both have them, else of means.
+  // The first engine's time ÷ this one's; medians where both have them, else means.
   std::vector<std::optional<double>> speed_up;
 };
 
@@ -57,7 +57,7 @@ struct ComparedEngine {
   TimeBasis basis = TimeBasis::kNone;
 };
 
-// Two engines: the base (a) and the one that is compared with it (b).
+// Two engines: the base (a) and the candidate (b).
 struct EngineDifference {
   std::size_t engine = 0;  // b
   std::size_t base = 0;    // a
@@ -67,7 +67,7 @@ struct EngineDifference {
   std::vector<SettingDifference> settings;
   // Where logs of both builds have them.
   std::optional<TacticDifferences> tactics = {};
-  // Likely of different models: a change of time then says nothing.
+  // Probably different models: a change of time then says nothing.
   bool are_unrelated = false;
 };
 
@@ -76,7 +76,7 @@ struct Comparison {
   std::vector<TotalRow> totals;
   // By the first engine that has them, in its order.
   std::vector<GroupRow> by_type, by_precision, by_output_precision;
-  // One for each engine after the first, which is their base. The following are empty for
+  // One per engine after the first, which is their base. The following are empty for
   // compare_totals.
   std::vector<EngineDifference> differences;
   std::vector<EngineRow> rows;
@@ -88,7 +88,7 @@ struct EngineToCompare {
   std::string label;
   const model::PlanModel* model = nullptr;
   const Summary* summary = nullptr;
-  // Runs of this engine, the model's own first; empty: only that one.
+  // Runs of this engine, the model's own first; empty: only the model's own.
   std::vector<MeasuredRun> runs;
 };
 
@@ -101,11 +101,11 @@ struct CompareOptions {
 // of the sums of layer times, and the row says so.
 Comparison compare_totals(std::span<const EngineToCompare> engines);
 
-// The same with everything else. Models must be complete and outlive the result.
-// Cost: that of align() for each engine after the first.
+// The same, with everything else. Models must be complete and outlive the result. Cost: that of
+// align() for each engine after the first.
 Comparison compare(std::span<const EngineToCompare> engines, const CompareOptions& options = {});
 
-// The runs of an engine as they are judged.
+// The runs of an engine, as the verdict uses them.
 std::vector<MeasuredRun> measured_runs(const EngineToCompare& engine);
 
 // One engine against another: layers, types and verdict. `runs` has those of every engine.

@@ -3,7 +3,7 @@
 namespace planex::analyze {
 namespace {
 
-// Alignments are symmetric, and a list of pairs has all of one.
+// Alignments are symmetric, and a list of pairs includes all of either side.
 Alignment mirrored(const PairList& list) {
   Alignment alignment;
   alignment.matches.reserve(list.pairs.size());

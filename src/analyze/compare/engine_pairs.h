@@ -1,4 +1,4 @@
-// Every engine against every other one, for those who choose later which two they look at.
+// Every engine against every other one, for readers who choose later which two they compare.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +10,13 @@
 namespace planex::analyze {
 
 // With more layers than this in all engine_pairs together, only those of the first engine are made:
-// a report of them would be slow to write and to send.
+// a report of all would be slow to write and to send.
 inline constexpr std::size_t kMaxPairedLayers = 200'000;
 
-// What `comparison` (of the same engines, by the same options) does not have: the first engine as
-// candidate of every other one, and, within the limit, all engine_pairs of the others both ways. A
-// layer counts once for each engine_pair that its engine is in. Cost: that of align() for each
-// engine_pair of two others.
+// What `comparison` (of the same engines, with the same options) lacks: the first engine as
+// candidate of every other one, and, within the limit, all engine_pairs of the others in both
+// directions. A layer counts once for each engine_pair that its engine is in. Cost: that of align()
+// for each engine_pair of two others.
 std::vector<EngineDifference> compare_engine_pairs(std::span<const EngineToCompare> engines,
                                                    const Comparison& comparison,
                                                    const CompareOptions& options = {},

@@ -19,7 +19,7 @@ class EnginePairs : public testing::Test {
  protected:
   void SetUp() override {
     PLANEX_NEED_TEST_DATA(data);
-    // Engines are referred to: the lists must not grow any more.
+    // Results refer to the engines: the lists must not grow any more.
     models_.reserve(3);
     summaries_.reserve(3);
     for (const char* name : {"fp16", "qat", "qat-residual"}) {
@@ -52,7 +52,7 @@ TEST_F(EnginePairs, AreAllThatTheComparisonDoesNotHave) {
 }
 
 TEST_F(EnginePairs, AreThoseOfTheFirstEngineWhereTheyWouldBeTooMany) {
-  // 24, 37 and 27 records or so, each in two engine_pairs.
+  // About 24, 37 and 27 records, each in two engine_pairs.
   EXPECT_THAT(ways(compare_engine_pairs(engines_, comparison_, {}, 100)),
               ElementsAre(Way(1, 0), Way(2, 0)));
 }
@@ -63,7 +63,7 @@ TEST_F(EnginePairs, AreNoneOfOneEngine) {
   EXPECT_THAT(compare_engine_pairs({}, compare({})), IsEmpty());
 }
 
-// The engine_pair of the second and the third is what a comparison of these two alone says.
+// The engine_pair of the second and the third equals a comparison of these two alone.
 TEST_F(EnginePairs, AreWhatTwoEnginesAloneGive) {
   const std::vector<EngineToCompare> two = {engines_[1], engines_[2]};
   const Comparison alone = compare(two);

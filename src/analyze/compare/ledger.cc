@@ -15,7 +15,7 @@ namespace {
 using model::LayerId;
 using model::PlanModel;
 
-// The rows that one engine's operations are in; kNone where they are in none yet.
+// The rows that one engine's operations are in; kNone while they are in no row.
 using Rows = std::vector<std::size_t>;
 
 class LedgerMatch {
@@ -71,7 +71,7 @@ class LedgerMatch {
         row.name = operation.name;
         row.type = operation.type;
       }
-      // What one export calls by a number only may have a weight's name in another.
+      // An operation that one export names by a number only may be named after a weight in another.
       if (row.parameter.empty()) row.parameter = operation.parameter;
       row.cells[engine] = LedgerCell{.name = operation.name};
     }

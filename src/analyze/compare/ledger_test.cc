@@ -70,7 +70,7 @@ std::map<std::string, std::int64_t> times_of(const EngineLedger& ledger) {
   return times;
 }
 
-void expect_closed(const EngineLedger& ledger) {
+void expect_ledger_closed(const EngineLedger& ledger) {
   std::int64_t sum = 0;
   for (const LedgerShare& share : ledger.shares) sum += share.time.value_or(0);
   for (const LedgerRemainder& remainder : ledger.remainders) sum += remainder.time.value_or(0);
@@ -132,7 +132,7 @@ TEST(Ledger, GivesReformatsToWhomTheEngineSays) {
                                                  {"Conv_3", 5'000'000'000},
                                                  {"(Reformat)", 4'000'000'000},
                                                  {"()", 5'000'000'000}}));
-  expect_closed(ledger);
+  expect_ledger_closed(ledger);
   const EngineLedger engines[] = {ledger};
   const Ledger rows = compare_ledgers(engines);
   ASSERT_EQ(rows.rows.size(), 4u);
@@ -151,7 +151,7 @@ TEST(Ledger, IsWithoutTimesWhereThereAreNone) {
   EXPECT_FALSE(ledger.remainders[0].time);
 }
 
-// "name of a > name of b" of the rows that both have, and names alone.
+// "name of a > name of b" for rows that both have, else the name alone.
 std::vector<std::string> rows_of(const PlanModel& a, const PlanModel& b,
                                  const Alignment* alignment = nullptr) {
   const EngineLedger engines[] = {ledger_of(a, TimeBasis::kMedian),
@@ -173,7 +173,7 @@ TEST(Ledger, MatchesNamesAsTheyAre) {
 }
 
 TEST(Ledger, DoesNotTakeNumbersAtTheirWordInAnotherExport) {
-  // In b one node more stands in front, so that Conv_2 is another convolution.
+  // b has one more node in front, so Conv_2 is another convolution.
   const PlanModel a = engine_of_ledger({{"1", "c", 1.0, {"l1.weight", "Conv_1"}},
                                         {"2", "c", 1.0, {"l2.weight", "Conv_2"}},
                                         {"3", "q", 1.0, {"Quantize_7"}}});
@@ -226,7 +226,7 @@ TEST(Ledger, ClosesOnRandomModels) {
     }
     const PlanModel model = builder.finish();
     const EngineLedger ledger = ledger_of(model, TimeBasis::kMedian);
-    expect_closed(ledger);
+    expect_ledger_closed(ledger);
     ASSERT_EQ(ledger.total, exact_times(model, TimeBasis::kMedian).total);
   }
 }
@@ -246,7 +246,7 @@ TEST(Ledger, ClosesOnRealEngines) {
     PlanModel model = test::must(test::load_engine(data, name));
     const Reconciliation time = reconcile(model);
     const EngineLedger ledger = ledger_of(model, time.basis);
-    expect_closed(ledger);
+    expect_ledger_closed(ledger);
     if (time.basis == TimeBasis::kNone) continue;
     const double sum =
         *(time.basis == TimeBasis::kMedian ? time.layers_median_ms : time.layers_mean_ms);

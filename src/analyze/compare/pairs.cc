@@ -151,7 +151,7 @@ class CauseTable {
   std::array<CauseRow, static_cast<std::size_t>(Cause::kNoWork) + 1> rows_{};
 };
 
-// Records that have a time and are no layers that do work, which alignments leave out.
+// Records with a time that do no work, which alignments leave out.
 std::pair<std::int64_t, Femtoseconds> without_work(const PlanModel& model,
                                                    const ExactTimes& times) {
   std::pair<std::int64_t, Femtoseconds> result{0, 0};
@@ -178,7 +178,7 @@ double mean_ms(const LayerPair& pair) {
   return (milliseconds(pair.a_time.value_or(0)) + milliseconds(pair.b_time.value_or(0))) / 2;
 }
 
-// Of pairs whose layers nothing is known to be different about.
+// For pairs whose layers have no known difference.
 std::optional<UnchangedScatter> scatter_of_unchanged(std::span<const LayerPair> pairs,
                                                      std::span<const LayerChange> changes) {
   std::vector<UnchangedLayer> layers;

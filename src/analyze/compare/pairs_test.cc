@@ -74,7 +74,7 @@ PairList compare_medians(const PlanModel& a, const PlanModel& b, const Alignment
   return compare_layers({&a, TimeBasis::kMedian}, {&b, TimeBasis::kMedian}, alignment);
 }
 
-// A convolution and its pooling become one layer, one reformat goes and one stays, and a
+// A convolution and its pooling become one layer, one reformat disappears and one stays, and a
 // convolution loses its float output.
 class Fusion : public testing::Test {
  protected:
@@ -206,7 +206,7 @@ TEST(Rows, JoinWhatAnyEngineFuses) {
   EXPECT_EQ(rows[4].times[1], std::nullopt);
 }
 
-// What must hold of any two engines.
+// Properties of any two engines.
 void expect_closed(const PairList& list) {
   Femtoseconds a = 0, b = 0;
   for (const CauseRow& row : list.causes) {

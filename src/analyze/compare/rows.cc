@@ -10,7 +10,7 @@ namespace {
 
 using model::LayerId;
 
-// RowSets of layers of the first engine; the smallest layer stands for its set.
+// Sets of layers of the first engine; the smallest layer represents its set.
 class RowSets {
  public:
   explicit RowSets(std::size_t count) : parent_(count) {
@@ -30,9 +30,9 @@ class RowSets {
   std::vector<std::size_t> parent_;
 };
 
-// A row that the first engine has no part in, and where it goes.
+// A row without layers of the first engine, and its place.
 struct Loose {
-  std::size_t after = 0;  // 0: in front; else behind the row of this layer of the first engine, + 1
+  std::size_t after = 0;  // 0: in front; else after the row of this layer of the first engine, + 1
   EngineRow row;
 };
 

@@ -62,7 +62,7 @@ class Matcher {
     of_b_[b] = a;
   }
 
-  // Whether numbers mean the same: where nearly all of one engine's are in the other.
+  // Whether numbers mean the same: nearly all of one engine's occur in the other.
   bool has_same_numbers() const {
     std::size_t in_a = 0, in_b = 0, in_both = 0;
     for (const LedgerOperation& operation : a_.operations) {
@@ -76,7 +76,7 @@ class Matcher {
     return in_both * 10 >= std::min(in_a, in_b) * 9;
   }
 
-  // Another exporter called them otherwise.
+  // Another exporter named them differently.
   bool shares_few_names() const {
     std::size_t shared = 0;
     for (const LedgerOperation& operation : b_.operations) {
@@ -105,7 +105,7 @@ class Matcher {
     }
   }
 
-  // Operations of a word that stand behind one weight, in their order.
+  // Operations of a word that follow the same weight, in their order.
   void match_behind_parameters() {
     using Key = std::tuple<std::string_view, std::string_view, std::size_t>;
     std::map<Key, std::size_t> in_a;

@@ -48,9 +48,9 @@ Result<Wanted> wanted(const model::PlanModel& a, const model::PlanModel& b, std:
       return Wanted([kind](const LayerPair& pair) { return pair.has(kind); });
   }
   const std::vector<std::string_view> known = words();
-  std::string hint = base::format("It is type=T or one of {}.", base::join_words(known));
+  std::string hint = base::format("Use type=T or one of {}.", base::join_words(known));
   if (const auto near = base::nearest(only, known)) hint = base::format("Did you mean {}?", *near);
-  return fail(ErrorCode::kUsage, base::format("pairs can't be chosen by {}", base::quoted(only)),
+  return fail(ErrorCode::kUsage, base::format("pairs cannot be selected by {}", base::quoted(only)),
               std::move(hint));
 }
 

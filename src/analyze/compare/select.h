@@ -1,4 +1,4 @@
-// Pairs that somebody wants to see.
+// Selects pairs to show.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace planex::analyze {
 
-// `only` is empty (all), changed (anything is different, or their time by more than noise),
+// `only` is empty (all), changed (anything differs, or their time by more than noise),
 // mismatch-precision, mismatch-tactic, type=T (of either side, as the producer writes it; case does
 // not matter), or a word of ChangeKind. Indices of pairs, ascending. Errors: kUsage.
 Result<std::vector<std::size_t>> select_pairs(const PairList& list, const model::PlanModel& a,

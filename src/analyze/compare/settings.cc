@@ -28,10 +28,10 @@ std::string_view engine_fact(const model::PlanModel& model, std::string_view key
   return {};
 }
 
-// Engines of which hardly anything is known have too few layers to say that they are unlike.
+// Engines of which hardly anything is known have too few layers to conclude that they differ.
 constexpr std::size_t kMinLayers = 5;
-// Of the smaller engine's layers: with names or sources in common, and by shape and order alone,
-// which half of any two convolutional networks may be alike in.
+// Share of the smaller engine's layers: with names or sources in common, and by shape and order
+// alone, where half of any two convolutional networks can be similar.
 constexpr double kUnrelatedShare = 0.3, kUnrelatedByShape = 0.5;
 
 }  // namespace
@@ -71,7 +71,8 @@ std::optional<UnmetPrecision> unmet_precision(const model::PlanModel& model) {
 
 bool are_unrelated(const Alignment& alignment) {
   std::size_t in_a = 0, in_b = 0;
-  // What is like something of the other engine is no stranger, even where it is open to what.
+  // A layer that resembles something in the other engine is not foreign, even where it is open what
+  // it matches.
   std::size_t matched_a = alignment.undecided_a, matched_b = alignment.undecided_b;
   bool has_evidence = false;
   for (const Match& match : alignment.matches) {

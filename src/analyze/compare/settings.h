@@ -1,4 +1,5 @@
-// What two engines were asked for: a change of time is of the engine only where these are alike.
+// Build and run settings of two engines: a change of time is due to the engine only where these are
+// the same.
 #pragma once
 
 #include <optional>
@@ -17,19 +18,19 @@ struct SettingDifference {
   std::string a, b;
 };
 
-// Device, batch, threads, streams and precision (asked for and got), where both engines' files tell
-// and they differ. Cost: O(metadata).
+// Device, batch, threads, streams and precision (requested and actual), where both engines' files
+// record them and they differ. Cost: O(metadata).
 std::vector<SettingDifference> setting_differences(const model::PlanModel& a,
                                                    const model::PlanModel& b);
 
-// A precision that was asked for, and another one that the engine runs in instead.
+// A precision that was requested, and the different one that the engine runs in.
 struct UnmetPrecision {
   std::string_view asked, used;
 };
-// Null where the files tell neither. Cost: O(metadata).
+// Null where the files record neither. Cost: O(metadata).
 std::optional<UnmetPrecision> unmet_precision(const model::PlanModel& model);
 
-// Whether so few layers match that the engines are of different models: by the layers of the
+// Whether so few layers match that the engines come from different models: by the layers of the
 // smaller engine. False where an engine has hardly any layers. Cost: O(matches).
 bool are_unrelated(const Alignment& alignment);
 

@@ -30,7 +30,7 @@ TEST(Settings, ThatDifferAreTold) {
   EXPECT_EQ(differences[1].key, "threads");
   EXPECT_EQ(differences[1].b, "4");
   EXPECT_TRUE(setting_differences(one, one).empty());
-  // What one of them doesn't say is no difference.
+  // A setting that one of them doesn't record is not a difference.
   EXPECT_TRUE(setting_differences(one, engine_with(1, nullptr, "f32")).empty());
 }
 
@@ -79,7 +79,7 @@ TEST(Settings, EnginesOfDifferentModelsAreUnrelated) {
   EXPECT_FALSE(are_unrelated(Alignment{}));
 }
 
-// Which layer is which is open, and that they are of one model is plain all the same.
+// It is open which layer matches which, but clear that they come from one model.
 TEST(Settings, WhatIsLeftOpenIsNoStranger) {
   const auto links = [](const char* prefix, int count) {
     std::vector<TestLayer> layers;

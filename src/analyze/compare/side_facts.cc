@@ -16,7 +16,7 @@ struct PortFacts {
   std::optional<std::span<const std::int64_t>> dims;
 };
 
-// Of the first port of a direction that is no shape.
+// Of the first port in a direction that is not a shape.
 PortFacts port_facts(const PlanModel& model, LayerId layer, Direction direction) {
   const model::RowRange ports = model.ports_of(layer);
   for (std::size_t port = ports.first; port < ports.end(); ++port) {
@@ -44,7 +44,7 @@ std::optional<std::int64_t> value_of(const std::optional<base::CheckedInt>& sum)
 
 }  // namespace
 
-// The kernel's name; where there is none, the number that TensorRT gives the tactic.
+// The kernel's name; without one, the number that TensorRT gives the tactic.
 std::string_view SideReader::tactic(LayerId layer) const {
   const std::string_view name = model_.text(model_.layers.tactic[layer.index()]);
   return name.empty() ? model_.attribute(layer, tactic_value_) : name;

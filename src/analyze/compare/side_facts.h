@@ -1,4 +1,4 @@
-// Reads what the layers of one side of a pair are, for many pairs of one engine.
+// Describes the layers of one side of a pair, for many pairs of one engine.
 #pragma once
 
 #include "analyze/compare/pairs.h"

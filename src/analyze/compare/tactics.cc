@@ -13,7 +13,7 @@ namespace {
 
 using model::PlanModel;
 
-// A candidate by its implementation and tactic, as texts are of two models.
+// A candidate by its implementation and tactic, as texts that two models share.
 using CandidateKey = std::pair<std::string_view, std::string_view>;
 using Times = std::map<CandidateKey, double>;
 
@@ -60,7 +60,7 @@ bool have_same_keys(const Times& a, const Times& b) {
   return std::ranges::equal(a, b, {}, &Times::value_type::first, &Times::value_type::first);
 }
 
-// What `other` took more than the winner where `times` were taken.
+// How much longer `other` took than the winner in the build where `times` were measured.
 std::optional<double> margin(const Times& times, std::optional<double> winner_ms,
                              const CandidateKey& other) {
   const auto found = times.find(other);

@@ -55,7 +55,7 @@ TEST(TacticDifferencesTest, FindsAnotherWinnerOfTheSameCandidates) {
   EXPECT_TRUE(layer.are_candidates_same);
   EXPECT_NEAR(*layer.a_margin_ms, 0.0002, 1e-12);
   EXPECT_NEAR(*layer.b_margin_ms, 0.0003, 1e-12);
-  // Two candidates are too few to tell the noise.
+  // Two candidates are too few to determine the noise.
   EXPECT_EQ(found->timed_in_both, 2);
   EXPECT_EQ(found->noise_share, std::nullopt);
   EXPECT_EQ(layer.is_within_noise, std::nullopt);

@@ -17,7 +17,7 @@ using model::Direction;
 using model::LayerId;
 using model::PlanModel;
 
-// What follows the last of . / : _ in the names of weights.
+// The part after the last . / : _ in the names of weights.
 bool is_parameter_name(std::string_view name) {
   static constexpr auto kWords = std::to_array<std::string_view>(
       {"weight", "weights", "bias", "biases", "kernel", "gamma", "beta", "mean", "var"});
@@ -32,7 +32,7 @@ std::string_view without_number(std::string_view name) {
   return name.substr(0, end);
 }
 
-// "Conv" of "Conv_9" and "/layer1/conv1/Conv_2"; empty where the word is no operator.
+// "Conv" of "Conv_9" and "/layer1/conv1/Conv_2"; empty where the word is not an operator.
 std::string_view type_of_name(std::string_view name) {
   name.remove_prefix(std::min(name.find_last_of('/') + 1, name.size()));
   name = without_number(name);
@@ -167,7 +167,7 @@ std::vector<TimeSpread::Source> TimeSpread::sources_of(LayerId layer) const {
   return sources;
 }
 
-// Of a layer that pools: one for each element of the window of each output element.
+// For a pooling layer: one for each element of the window of each output element.
 std::optional<std::int64_t> TimeSpread::pooling_flops(LayerId layer) const {
   std::string_view text = model_.attribute(layer, window_);
   if (text.empty()) text = model_.attribute(layer, pooling_window_);

@@ -1,4 +1,4 @@
-// To which operations of the source model the time of a layer goes, and in what proportion.
+// Distributes the time of a layer over operations of the source model, and in what proportion.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace planex::analyze {
 
-// The weakest rule first: what is known of the least decides.
+// The weakest rule first: the one with the least information decides.
 enum class ShareRule : std::uint8_t {
   kEven,   // nothing else is known
-  kBytes,  // what each reads, writes and holds
+  kBytes,  // bytes that each reads, writes and stores
   kFlops,  // what each computes
   kSole,   // there is one operation only
 };
@@ -25,9 +25,8 @@ std::string_view to_string(ShareRule rule);
 struct SpreadPart {
   std::string_view name;
   std::string_view type;  // empty where it is not known
-  // The weight or bias that the layer's name has in front of it: it tells which convolution
-  // "Conv_34" is, whose number is another in the next export of the model. Empty where there is
-  // none.
+  // The weight or bias that precedes it in the layer's name: it identifies which convolution
+  // "Conv_34" is, whose number changes with the next export of the model. Empty without one.
   std::string_view parameter;
   std::int64_t weight = 0;
 };
@@ -40,16 +39,16 @@ struct Spread {
   bool is_reformat_for_them = false;
 };
 
-// Weights and biases that a name lists ("conv1.weight + Conv_9") are no operations. They, and
-// operations that only have weights to compute on, get nothing where the layer has others.
+// Weights and biases that a name lists ("conv1.weight + Conv_9") are not operations. They, and
+// operations that only compute on weights, get nothing if the layer has others.
 //
 // FLOPs are those of the operations table; of engines without one, the layer's own: 2 per MAC for
 // its only product, one per output element for each pointwise operation, one per element of the
 // window for pooling. Bytes are those of the operations table.
 //
-// A layer without sources is taken for an operation where the engine says so: TensorRT's origin QDQ
-// on a layer that is called like the quantizer, "Reformatting CopyNode for Output Tensor 0 to X"
-// where X is a layer.
+// A layer without sources is assigned to an operation where the engine says so: TensorRT's origin
+// QDQ on a layer named like the quantizer, "Reformatting CopyNode for Output Tensor 0 to X" where X
+// is a layer.
 class TimeSpread {
  public:
   // `model` must be completed and outlive this. Cost: O(layers + operations + operation_ports).

@@ -1,4 +1,4 @@
-// What each type of layer takes in two engines, and whether the difference is more than noise.
+// Time of each type of layer in two engines, and whether the difference is more than noise.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +10,16 @@
 
 namespace planex::analyze {
 
-// All layers of a type that do work, as one. A view into the models.
+// All layers of a type that do work, taken together. A view into the models.
 struct TypeChange {
   std::string_view type;
   std::int64_t a_layers = 0, b_layers = 0;
-  // Of the sums; a type that only one engine has came or went.
+  // Of the sums; a type that only one engine has was added or removed.
   LayerChange change;
 };
 
 // In the order in which a has them, then b; false discoveries are controlled over all of them.
-// Antisymmetric but for that order. Cost: O(layers).
+// Antisymmetric except for that order. Cost: O(layers).
 std::vector<TypeChange> compare_types(const model::PlanModel& a, const model::PlanModel& b);
 
 }  // namespace planex::analyze

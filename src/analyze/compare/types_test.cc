@@ -22,7 +22,7 @@ struct TypedLayer {
   model::Role role = model::Role::kWork;
 };
 
-// Means that differ from medians tell how much times spread.
+// Means that differ from medians show how much times spread.
 PlanModel typed_engine(const std::vector<TypedLayer>& layers) {
   model::ModelBuilder builder;
   for (const TypedLayer& facts : layers) {

@@ -6,22 +6,22 @@
 #include <unordered_map>
 #include <vector>
 
-#include "analyze/work/bodies.h"
 #include "analyze/complete/complete_accuracy.h"
 #include "analyze/complete/complete_reformats.h"
 #include "analyze/complete/complete_work.h"
+#include "analyze/complete/tuning.h"
+#include "analyze/machine/machine_state.h"
+#include "analyze/memory/memory.h"
 #include "analyze/timing/doubtful_times.h"
+#include "analyze/timing/measured_profile.h"
+#include "analyze/work/bodies.h"
 #include "analyze/work/generated_kernels.h"
 #include "analyze/work/kernel_names.h"
-#include "analyze/machine/machine_state.h"
-#include "analyze/timing/measured_profile.h"
 #include "analyze/work/measured_shapes.h"
-#include "analyze/memory/memory.h"
 #include "analyze/work/operation_work.h"
 #include "analyze/work/remark.h"
 #include "analyze/work/shapes.h"
 #include "analyze/work/stored_weights.h"
-#include "analyze/complete/tuning.h"
 #include "base/checked.h"
 #include "base/text.h"
 
@@ -35,7 +35,8 @@ using model::LayerId;
 using model::PlanModel;
 using model::Role;
 
-// `dims` with the dynamic ones as in `shape`; nothing where the two are not of one tensor.
+// `dims` with the dynamic ones taken from `shape`; nothing where the two do not belong to one
+// tensor.
 std::optional<std::vector<std::int64_t>> resolved(Dims dims, Dims shape) {
   if (dims.size() != shape.size() || is_dynamic(shape)) return std::nullopt;
   for (std::size_t i = 0; i < dims.size(); ++i) {
@@ -64,7 +65,7 @@ class TunedShapes {
     }
   }
 
-  // Of the tensor, where it is a binding that has one.
+  // For the tensor, where it is a binding that has one.
   std::optional<Dims> of(model::TensorId tensor) const {
     const model::TensorRole role = model_.tensors.role[tensor.index()];
     if (role != model::TensorRole::kInput && role != model::TensorRole::kOutput) {
@@ -136,7 +137,7 @@ void complete_ports(PlanModel& model) {
   if (count > 0) report_dynamic_dims(model, count, sized);
 }
 
-// Sum over the activations of one side; null where one of them has no size.
+// Sum over the activations of one side; null where the size of one is unknown.
 std::optional<std::int64_t> side_bytes(const PlanModel& model, model::RowRange rows,
                                        Direction direction) {
   CheckedInt sum = 0;
@@ -149,8 +150,8 @@ std::optional<std::int64_t> side_bytes(const PlanModel& model, model::RowRange r
   return sum.value();
 }
 
-// The type of the first input or output that holds data: activations before weights, numbers before
-// indices, no shapes.
+// The type of the first input or output that contains data: activations before weights, numbers
+// before indices, no shapes.
 DType first_type(const PlanModel& model, model::RowRange rows, Direction direction) {
   DType first = DType::kNull, first_weights = DType::kNull;
   for (std::size_t row = rows.first; row < rows.end(); ++row) {
@@ -188,7 +189,7 @@ void complete_sizes(PlanModel& model, StoredWeights& weights, LayerId layer) {
   layers.weight_bytes.set(row, weights.bytes(layer));
   layers.io_bytes.set(row, sum(layers.input_bytes.get(row), layers.output_bytes.get(row)));
   // The weights of an opaque layer are inside it, so what is known is a lower bound: io_bytes stays
-  // exact and the footprint is left open.
+  // exact and the footprint is left empty.
   layers.footprint_bytes.set(row, sum(layers.io_bytes.get(row), layers.weight_bytes.get(row)));
 }
 
@@ -201,7 +202,7 @@ void complete_precision(PlanModel& model, LayerId layer) {
   }
   if (layers.precision.is_null(row)) {
     DType input = first_type(model, ports, Direction::kInput);
-    // What a dequantizer of weights reads are constants alone.
+    // A dequantizer of weights reads only constants.
     if (input == DType::kNull && layers.family[row] == model::Family::kReformat) {
       const DType constant = first_type(model, ports, Direction::kConstant);
       if (model::is_quantized(constant)) input = constant;
@@ -210,7 +211,7 @@ void complete_precision(PlanModel& model, LayerId layer) {
   }
 }
 
-// What the names of kernels tell. An engine has few of them, so each is read once.
+// Facts from the names of kernels. An engine has few of them, so each is parsed once.
 class Kernels {
  public:
   explicit Kernels(const PlanModel& model) : model_(model) {}
@@ -235,7 +236,7 @@ class Kernels {
   std::unordered_map<std::size_t, KernelFacts> known_;  // by string
 };
 
-// Of a profile that has sums over all inferences and not how many those were: shares are known.
+// For a profile with sums over all inferences but without their number: shares are known.
 void complete_shares_of_sums(PlanModel& model) {
   model::LayersTable& layers = model.layers;
   double total = 0;
@@ -264,7 +265,7 @@ void complete_shares(PlanModel& model, const Reconciliation& reconciliation) {
     layers.share.set(row, *time / *total);
     if (!reconciliation.end_to_end) continue;
     // Records that do no work are not launched, so they carry no overhead. A layer can't take less
-    // than nothing; what that leaves over is why the corrected sum can exceed end to end.
+    // than no time; the excess is why the corrected sum can exceed end to end.
     const bool works = model.does_work(LayerId(row));
     const double corrected = works ? std::max(0.0, *time - overhead_ms) : *time;
     layers.corrected_ms.set(row, corrected);
@@ -289,7 +290,7 @@ void complete_batch_size(PlanModel& model, const Reconciliation& reconciliation)
     if (dims[0] >= 1 && batch && *batch != dims[0]) return;
     if (dims[0] >= 1) batch = dims[0];
   }
-  // The log of another run tells nothing of the batch that these times were taken with.
+  // The log of another run says nothing about the batch that these times were measured with.
   const bool is_logged = !reconciliation.foreign_summary_median_ms;
   if (is_dynamic) batch = is_logged ? measured_batch(model) : std::nullopt;
   model.engine.batch_size.set(0, batch);
@@ -299,21 +300,21 @@ void report_foreign_summary(PlanModel& model, const Reconciliation& reconciliati
   if (!reconciliation.foreign_summary_median_ms) return;
   remark_once(
       model, "summary-of-another-run",
-      base::format("the performance summary has a median compute time of {:.6g} ms, the times have "
-                   "{:.6g} ms: it comes from another run, so its throughput is not used",
-                   *reconciliation.foreign_summary_median_ms,
-                   *reconciliation.end_to_end->median_ms));
+      base::format(
+          "the performance summary reports a median compute time of {:.6g} ms, but the median of "
+          "the times is {:.6g} ms: the summary is from another run, so its throughput is not used",
+          *reconciliation.foreign_summary_median_ms, *reconciliation.end_to_end->median_ms));
 }
 
 void report_other_profile(PlanModel& model) {
   const MeasuredProfile measured = measured_profile(model);
   const std::string ran =
-      measured.index ? base::format("of optimization profile {}{}", *measured.index,
+      measured.index ? base::format("from optimization profile {}{}", *measured.index,
                                     measured.is_default ? ", which trtexec runs by default" : "")
-                     : std::string("of runs of several optimization profiles");
+                     : std::string("from runs of several optimization profiles");
   remark_once(model, "times-of-other-profile",
-              base::format("the times of inferences are {}; profile {} is shown, so they are left "
-                           "out of its figures",
+              base::format("the times of inferences are {}, but profile {} is shown, so they "
+                           "are left out of its figures",
                            ran, model.engine.profile_index.get(0).value_or(0)),
               model::Severity::kWarning);
 }
@@ -329,7 +330,7 @@ Reconciliation complete(PlanModel& model) {
   for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
     const LayerId layer(row);
     complete_sizes(model, weights, layer);
-    // What a model declares is no choice of an engine.
+    // What a model declares is not a choice of an engine.
     if (!model.is_uncompiled()) complete_precision(model, layer);
     kernels.complete(model.layers, row);
   }

@@ -20,7 +20,7 @@ class LayersOfOperations {
       const LayerId layer = sources.layer_id[row];
       if (!model.does_work(layer)) continue;
       LayerId& found = layers_[model.text(sources.op_name[row])];
-      // A conversion says what it converts.
+      // A conversion is named after what it converts.
       if (found.is_null() || model.is_reformat(found) || !model.is_reformat(layer)) found = layer;
     }
   }
@@ -43,7 +43,7 @@ bool is_openvino(const PlanModel& model) {
   return model.text(model.engine.producer[0]) == "openvino";
 }
 
-// The least figure of one comparison in one record.
+// The lowest figure of one comparison in one record.
 std::optional<double> least(const PlanModel& model, std::string_view record,
                             std::string_view compared) {
   const model::AccuracyOutputsTable& table = model.accuracy_outputs;

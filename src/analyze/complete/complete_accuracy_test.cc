@@ -15,7 +15,7 @@ namespace {
 
 using model::LayerId;
 
-// Two layers that compute, a conversion that says what it converts, and one that is not known.
+// Two layers that compute, a conversion named after what it converts, and an unknown one.
 class AccuracyTest : public ::testing::Test {
  protected:
   AccuracyTest() {
@@ -74,7 +74,7 @@ class AccuracyTest : public ::testing::Test {
 TEST_F(AccuracyTest, TensorsBelongToTheLayerThatComputesThem) {
   loss({.tensor = "c1", .operation = "conv1", .simulated_db = 50, .engine_db = 49});
   loss({.tensor = "r1", .operation = "relu1", .simulated_db = 43.4, .engine_db = 8.25});
-  // Without a name of its own an operation is known by its tensor.
+  // An operation without a name is identified by its tensor.
   loss({.tensor = "head_output", .operation = "", .simulated_db = 30});
   loss({.tensor = "z", .operation = "elsewhere", .simulated_db = 20});
   model::CalibrationTable& calibration = model().calibration;
@@ -87,7 +87,7 @@ TEST_F(AccuracyTest, TensorsBelongToTheLayerThatComputesThem) {
   EXPECT_EQ(done.accuracy.layer_id[2], LayerId(2));
   EXPECT_TRUE(done.accuracy.layer_id.is_null(3));
   EXPECT_EQ(done.calibration.layer_id[0], LayerId(0));
-  // What the layer hands on.
+  // The layer's output.
   EXPECT_EQ(done.layers.simulated_db.get(0), 43.4);
   EXPECT_EQ(done.layers.engine_db.get(0), 8.25);
   EXPECT_TRUE(done.layers.simulated_db.is_null(1));
@@ -112,7 +112,7 @@ TEST_F(AccuracyTest, LayersOfAFrontBecameLayersOfTheEngine) {
   EXPECT_TRUE(done.front_layers.layer_id.is_null(1));
   EXPECT_TRUE(has_accuracy(done));
   EXPECT_EQ(explain_accuracy(done).front.size(), 1u);
-  // A search says what is left where no other record does.
+  // A search says what it left, if no other record does.
   EXPECT_EQ(end_accuracy(done).simulated_db, 22);
 }
 
@@ -156,7 +156,7 @@ TEST_F(AccuracyTest, FindsWhereItBeginsAndWhoseLossItIs) {
   EXPECT_EQ(found.disturbed, 1);
   EXPECT_EQ(found.unmapped, 3);
   EXPECT_EQ(found.first_low, 2u);
-  EXPECT_EQ(found.widest_gap, 3u) << "13 dB; that of the disturbed one is of another engine";
+  EXPECT_EQ(found.widest_gap, 3u) << "13 dB; that of the disturbed one is from another engine";
   EXPECT_EQ(found.tensors.size(), 4u);
 }
 

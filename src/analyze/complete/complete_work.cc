@@ -37,8 +37,8 @@ class WorkCompleter {
   void run() {
     const bool by_operations = model_.operations.row_count() > 0 && model_.sources.row_count() > 0;
     if (by_operations) shape_macs_.resize(layers_.row_count());
-    // Every layer by itself; what is not in a column was fetched from the file, which takes longer
-    // than computing with it.
+    // One layer after the other; what is not in a column was fetched from the file, which takes
+    // longer than computing with it.
     constexpr std::size_t kManyLayers = 10'000;
     const std::size_t count = layers_.row_count();
     const std::size_t middle = count < kManyLayers ? count : count / 2;
@@ -146,7 +146,8 @@ class WorkCompleter {
       if (is_filled(row)) continue;
       const LayerId layer(row);
       const KnownCount of_operations = operations.macs(layer), of_shapes = shape_macs_[row];
-      // The model's own weights: what a compiler pads or repeats is not work that was asked for.
+      // The model's own weights: what a compiler pads or repeats is not work that the model asks
+      // for.
       const bool is_one = layers_.family[row] == Family::kConvolution || is_the_operation(row);
       const bool prefer_operations = is_one && !operations.is_contested(layer);
       if (of_operations && (prefer_operations || !of_shapes)) {
@@ -171,20 +172,20 @@ class WorkCompleter {
   void report_branches() {
     const Branches::Range flops = Branches(model_).total(layers_.flops);
     if (!flops.least || !flops.most || *flops.least == *flops.most) return;
-    remark_once(model_, "work-in-branches",
-                base::format(
-                    "of a conditional one branch runs in an inference, and the files do not record "
-                    "which: the work of the engine is {} to {} flops. Totals count the larger "
-                    "branch and are upper limits; a profile of layers shows which one ran",
-                    *flops.least, *flops.most));
+    remark_once(
+        model_, "work-in-branches",
+        base::format("only one branch of a conditional runs in an inference, and the files do not "
+                     "record which: the work of the engine is {} to {} flops. Totals count the "
+                     "larger branch and are upper limits; a profile of layers shows which one ran",
+                     *flops.least, *flops.most));
   }
 
-  // What is in a loop is computed once a turn, and no file tells how often a loop turns, so work of
-  // one inference is not known.
+  // Layers in a loop run once per iteration, and no file records the number of iterations, so the
+  // work of one inference is not known.
   void forget_turns() {
     const base::StringId loop = model_.strings.find("loop");
     if (loop.is_null()) return;
-    // Blocks come after those around them.
+    // Blocks come after those that enclose them.
     std::vector<bool> turns(model_.blocks.row_count(), false);
     for (std::size_t row = 0; row < turns.size(); ++row) {
       const model::BlockId parent = model_.blocks.parent_id[row];
@@ -209,7 +210,7 @@ class WorkCompleter {
                      base::counted(count, "layer"), name_of(example)));
   }
 
-  // Not for dynamic dims, of which there is a word already.
+  // Not for dynamic dims, which have their own diagnostic.
   void report_unknown() {
     std::size_t count = 0, example = 0;
     for (std::size_t row = 0; row < layers_.row_count(); ++row) {
@@ -220,16 +221,17 @@ class WorkCompleter {
     }
     if (count == 0) return;
     remark_once(model_, "work-unknown",
-                base::format("macs and flops of {}, for instance {}, are not known: attention and "
-                             "recurrent networks whose inputs do not record all that they multiply",
-                             base::counted(count, "layer"), name_of(example)));
+                base::format(
+                    "macs and flops of {}, for instance {}, are not known: these are attention and "
+                    "recurrent networks whose inputs do not show everything that they multiply",
+                    base::counted(count, "layer"), name_of(example)));
   }
 
   std::string name_of(std::size_t row) const {
     return base::quoted(model_.text(layers_.name[row]));
   }
 
-  // A kernel that Myelin made of pointwise operations alone.
+  // A kernel that Myelin made from pointwise operations only.
   bool is_generated(std::size_t row) const {
     return layers_.role[row] == model::Role::kWork &&
            named_product(model_.text(layers_.name[row])) == NamedProduct::kNone;

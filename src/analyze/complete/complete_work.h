@@ -1,4 +1,5 @@
-// Fills the columns of layers that say what they compute: macs, flops, work_evidence, intensity.
+// Fills the columns of layers that describe what they compute: macs, flops, work_evidence,
+// intensity.
 #pragma once
 
 #include "model/plan_model.h"

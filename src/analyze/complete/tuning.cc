@@ -15,8 +15,8 @@ namespace {
 using base::format;
 using model::PlanModel;
 
-// What one measurement a side leaves open: 95 of 100 differences between two runs of one engine lie
-// within it where runs differ by 3 % or less (docs/design/0023).
+// Uncertainty of one measurement per side: 95 of 100 differences between two runs of one engine are
+// within it if runs differ by 3 % or less (docs/design/0023).
 constexpr double kOneRunASide = 0.088;
 
 constexpr std::string_view kOfCache = "tuning iteration ", kOfLog = "tuning log iteration ";
@@ -52,7 +52,7 @@ std::string knobs_text(const std::vector<std::string>& knobs) {
     text += format("{}{}", text.empty() ? "" : ", ", knobs[i]);
   }
   if (knobs.size() > kMost) text += format(" and {} more", knobs.size() - kMost);
-  return text.empty() ? "no knob that is known" : text;
+  return text.empty() ? "no known knob" : text;
 }
 
 double ahead(const TunedRoute& slower, const TunedRoute& faster) {
@@ -103,7 +103,7 @@ void report_winner(PlanModel& model, const TuningSearch& search) {
   if (!search.standard) {
     text = format("iteration {} is the fastest; the default route has no time", winner.iteration);
   } else if (*search.standard == *search.winner) {
-    text = "no route was faster than the default one";
+    text = "no route was faster than the default";
   } else {
     const TunedRoute& standard = search.routes[*search.standard];
     lead = ahead(standard, winner);
@@ -123,30 +123,29 @@ void report_winner(PlanModel& model, const TuningSearch& search) {
   remark_once(model, "tuning-winner", text, model::Severity::kWarning);
   if (lead <= 0) return;
   const std::string basis = format(
-      "each route was measured once, one after the other, so these files do not say how far "
-      "two measurements of one engine differ here; planex assumes up to {} with one "
-      "measurement a side (where runs differ by 3 % or less)",
+      "each route was measured once, one after the other, so these files do not show how much two "
+      "measurements of one engine differ here; planex assumes up to {} for one measurement per "
+      "side (if runs differ by 3 % or less)",
       percent(kOneRunASide));
   remark_once(model, "tuning-not-proven",
               lead <= kOneRunASide
-                  ? format("nothing is proven: {}, and the lead is within that", basis)
-                  : format("the lead is more than chance explains, but the best of {} is picked "
-                           "for its luck too: {}",
+                  ? format("the lead proves nothing: {}, and it is within that", basis)
+                  : format("the lead is more than chance explains, but the fastest of {} is also "
+                           "selected for its luck: {}",
                            base::counted(search.routes.size(), "route"), basis),
               model::Severity::kWarning);
   const TunedRoute& standard = search.routes[*search.standard];
   const std::string build =
       format("trtexec --onnx={} --skipInference",
              base::shell_word(search.model.empty() ? "MODEL.onnx" : search.model));
-  remark_once(
-      model, "tuning-to-settle",
-      format("to settle it, build both and measure them in turns: {0} {1} "
-             "--saveEngine=default.plan; {0} {2} --saveEngine=winner.plan; for i in 1 2 3 4 5; do "
-             "for e in default winner; do trtexec --loadEngine=$e.plan "
-             "--exportTimes=$e.$i.times.json; done; done",
-             build, base::shell_word(format("--setBuildRoute={}", standard.route)),
-             base::shell_word(format("--setBuildRoute={}", winner.route))),
-      model::Severity::kWarning);
+  remark_once(model, "tuning-to-settle",
+              format("to settle this, build both and measure them alternately: {0} {1} "
+                     "--saveEngine=default.plan; {0} {2} --saveEngine=winner.plan; for i in 1 2 3 "
+                     "4 5; do for e in default winner; do trtexec --loadEngine=$e.plan "
+                     "--exportTimes=$e.$i.times.json; done; done",
+                     build, base::shell_word(format("--setBuildRoute={}", standard.route)),
+                     base::shell_word(format("--setBuildRoute={}", winner.route))),
+              model::Severity::kWarning);
 }
 
 }  // namespace
@@ -222,10 +221,10 @@ void report_tuning(PlanModel& model) {
       format("a search over {}{}", base::counted(search->routes.size(), "build route"),
              search->algorithm.empty() ? std::string() : format(" ({})", search->algorithm));
   text += measured == 0
-              ? "; no time of any is in the files"
+              ? "; the files contain no times"
               : format(": mean GPU times {} ms, one measurement each", times_text(*search));
   if (measured > 0 && measured < search->routes.size()) {
-    text += format("; {} of them have none", search->routes.size() - measured);
+    text += format("; {} of the routes have no time", search->routes.size() - measured);
   }
   remark_once(model, "tuning-search", text, model::Severity::kWarning);
   report_crashes(model, *search);

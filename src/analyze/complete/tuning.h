@@ -1,4 +1,5 @@
-// A search of the compiler over its build routes (trtexec --tuneBuildRoutes), and what it proves.
+// A search of the compiler over its build routes (trtexec --tuneBuildRoutes), and what its times
+// prove.
 #pragma once
 
 #include <cstddef>
@@ -22,17 +23,17 @@ struct TunedRoute {
 struct TuningSearch {
   std::vector<TunedRoute> routes;  // by iteration
   std::string default_route, algorithm, model;
-  // Indices into routes; of the measured ones.
+  // Indices into routes, among the measured ones.
   std::optional<std::size_t> standard, winner, runner_up;
 };
 
-// Nothing where the files are of no search. The cache is taken before the log of the search.
+// Nothing where the files contain no search. The cache takes precedence over the log of the search.
 std::optional<TuningSearch> find_tuning(const model::PlanModel& model);
 
-// "conv_lowering on → off" of the knobs in which a route differs from another.
+// "conv_lowering on → off" for the knobs in which a route differs from another.
 std::vector<std::string> changed_knobs(const std::string& from, const std::string& to);
 
-// Says as diagnostics what the search found, whether it proves anything, and what would.
+// Adds diagnostics that say what the search found, whether it proves anything, and what would.
 void report_tuning(model::PlanModel& model);
 
 }  // namespace planex::analyze

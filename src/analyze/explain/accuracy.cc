@@ -7,8 +7,8 @@ namespace {
 
 using model::PlanModel;
 
-// What a record says of the whole model; the accuracy's own goes before that of quantizing, and
-// that before a search's.
+// Records about the whole model: accuracy's own takes precedence over quantize's, and that over a
+// search's.
 class Facts {
  public:
   explicit Facts(const PlanModel& model) : model_(model) {}

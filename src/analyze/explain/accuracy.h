@@ -1,5 +1,5 @@
-// What quantizing lost, where, and to whom: from the records of planex quantize and planex accuracy
-// that were read with an engine.
+// What quantizing lost, where, and in which layers: from the records of planex quantize and planex
+// accuracy that were read with an engine.
 #pragma once
 
 #include <cstddef>
@@ -19,18 +19,18 @@ struct AccuracyExplanation {
   std::vector<std::size_t> tensors, calibration, outputs;
   // Rows of `front`, from the cheapest on; of `difference_maps`.
   std::vector<std::size_t> front, maps;
-  // What a search looked for, and what it counted as cost: layers, macs, bytes or ms.
+  // What a search optimized for, and what it counted as cost: layers, macs, bytes or ms.
   std::string_view goal, cost;
-  // Of `tensors`: how many have each state of a tap, and how many no layer of the engine writes.
+  // Of `tensors`: how many are in each tap state, and how many no layer of the engine writes.
   std::int64_t verified = 0, disturbed = 0, unmapped = 0;
   // Row of `accuracy`: the first tensor below kLowDb in the engine (in the model's own arithmetic
-  // where the engine's figures are missing); the one at which the engine falls furthest behind the
-  // model's own arithmetic, by kWideGapDb or more, of those that looking at did not disturb.
+  // where the engine's figures are missing); and the one at which the engine falls furthest behind
+  // the model's own arithmetic, by kWideGapDb or more, among those that tapping did not disturb.
   std::optional<std::size_t> first_low, widest_gap;
-  // As the records have them; empty: they don't say. Views into the model.
+  // As recorded; empty: not recorded. Views into the model.
   std::string_view method, target, isa, runtime_version, reference, subject;
   std::optional<std::int64_t> weight_bits, calibration_count, judge_count, sample_count;
-  // The engine's figures are of OpenVINO while the engine is of another producer.
+  // The engine's figures come from OpenVINO while the engine has another producer.
   bool is_of_other_engine = false;
 };
 inline constexpr double kLowDb = 20;

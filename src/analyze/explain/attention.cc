@@ -97,8 +97,8 @@ class AttentionFinder {
     return activations >= 2;
   }
 
-  // A generated kernel with the softmax of what the model calls attention; its products may have
-  // names that tell nothing.
+  // A generated kernel that contains the softmax of what the model calls attention; the names of
+  // its products may reveal nothing.
   bool is_named_attention(LayerId layer) const {
     if (model_.layers.family[layer.index()] != Family::kOpaque) return false;
     const model::RowRange sources = model_.sources_of(layer);
@@ -119,7 +119,7 @@ class AttentionFinder {
     std::vector<LayerId> after = way_to_product(start, false);
     if (before.empty() || after.empty()) {
       if (is_named_attention(softmax)) {
-        add({softmax}, AttentionEvidence::kSources, "a softmax of what is called attention");
+        add({softmax}, AttentionEvidence::kSources, "a softmax in an operation named attention");
       }
       return;
     }
@@ -133,8 +133,8 @@ class AttentionFinder {
     add(std::move(layers), AttentionEvidence::kGraph, "product, softmax, product");
   }
 
-  // The layers from `start` to the nearest product, without `start`; nothing where there is none
-  // within kMaxLooked layers.
+  // The layers from `start` to the nearest product, without `start`; nothing where there is no
+  // product within kMaxLooked layers.
   std::vector<LayerId> way_to_product(NodeId start, bool backwards) const {
     struct Step {
       NodeId node;

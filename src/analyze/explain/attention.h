@@ -1,4 +1,4 @@
-// Finds attention: softmax(Q·Kᵀ)·V, as one kernel or as the layers it was left as.
+// Finds attention: softmax(Q·Kᵀ)·V, as one kernel or as separate layers.
 #pragma once
 
 #include <cstddef>
@@ -15,14 +15,14 @@ namespace planex::analyze {
 //  - by its kernel, type or name: fmha, mha, attention;
 //  - by its operations: a softmax and two products or more in one layer;
 //  - else, from each layer with a softmax: the nearest product before it and the nearest after it,
-//    through layers that are no products. Products are of two activations, not of weights. The
+//    through layers that are not products. Products are of two activations, not of weights. The
 //    layers on the way belong to the block.
 //  - else, where a generated kernel has the softmax of an operation called after attention.
 std::vector<AttentionBlock> find_attention(const model::PlanModel& model,
                                            const graph::PlanGraph& graph);
 
-// The type of a source operation: as the engine says it, else the word in its name; "not known"
-// where it has neither.
+// The type of a source operation: as the engine records it, else the word in its name; "not known"
+// without either.
 std::string_view operation_type(const model::PlanModel& model, std::size_t source);
 
 }  // namespace planex::analyze

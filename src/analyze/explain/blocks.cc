@@ -53,8 +53,8 @@ class BlockFinder {
     return layer_time(model_, layer.index(), basis_);
   }
 
-  // Times of groups under the basis, and which is the outermost series around each. Groups stand
-  // before those in them, so one way down and one way up do.
+  // Times of groups under the basis, and the outermost series around each. Groups precede those in
+  // them, so one pass down and one pass up suffice.
   void add_up_groups() {
     const std::size_t count = tree_.groups.size();
     time_.resize(count);
@@ -107,7 +107,7 @@ class BlockFinder {
     }
   }
 
-  // The shape of most turns; of several the first.
+  // The shape that most instances have; with several, the first.
   std::uint32_t usual_shape(const graph::Group& series) const {
     std::map<std::uint32_t, std::size_t> counts;
     for (const GroupId turn : series.groups) ++counts[tree_.groups[turn.index()].shape];
@@ -189,7 +189,7 @@ class BlockFinder {
   const TimeBasis basis_;
   Blocks blocks_;
   std::vector<std::optional<double>> time_;
-  std::vector<GroupId> outer_series_;  // null: in none
+  std::vector<GroupId> outer_series_;  // null: not in a block
 };
 
 }  // namespace

@@ -16,7 +16,7 @@ using model::DeviceRow;
 using model::DeviceTable;
 using model::DType;
 
-// "1.695 GHz" -> 1.695; nothing where the text begins with no number.
+// "1.695 GHz" -> 1.695; nothing where the text does not start with a number.
 std::optional<double> leading_number(std::string_view text) {
   const auto number = base::leading_number<double>(base::trimmed(text));
   return number && std::isfinite(*number) && *number > 0 ? number : std::nullopt;
@@ -31,7 +31,7 @@ std::optional<double> scaled(std::optional<double> value, double factor) {
   return value ? std::optional(*value * factor) : std::nullopt;
 }
 
-// Makers and families left out, letters and digits only: drivers, datasheets and people write one
+// Without makers and families, letters and digits only: drivers, datasheets and people write one
 // name in many ways.
 std::string comparable_name(std::string_view name) {
   std::string result, word;
@@ -68,7 +68,7 @@ std::vector<const DeviceRow*> rows_called(const DeviceTable& table, std::string_
   return rows;
 }
 
-// "A100" of "A100 80GB SXM": what a name begins with, up to a word's end.
+// "A100" for "A100 80GB SXM": the start of a name, up to the end of a word.
 std::vector<const DeviceRow*> rows_that_begin(const DeviceTable& table, std::string_view words) {
   std::vector<const DeviceRow*> rows;
   const std::string wanted = base::lower(words);
@@ -110,7 +110,7 @@ void scale(double factor, DeviceLimits& limits) {
   limits.vector_flops_per_s = scaled(limits.vector_flops_per_s, factor);
 }
 
-// One thread can't compute faster than one processor. It may read as fast as several do.
+// One thread can't compute faster than one processor. It may read memory as fast as several do.
 void scale_by_threads(const DeviceRow& row, const DeviceFacts& facts, DeviceLimits& limits) {
   if (!row.processors || !facts.threads || *facts.threads >= *row.processors) return;
   scale(static_cast<double>(*facts.threads) / static_cast<double>(*row.processors), limits);
@@ -126,7 +126,7 @@ void scale_by_multiprocessors(const DeviceRow& row, const DeviceFacts& facts,
   if (!row.sm_count || !facts.sm_count || *facts.sm_count >= *row.sm_count) return;
   scale(static_cast<double>(*facts.sm_count) / static_cast<double>(*row.sm_count), limits);
   limits.remarks.push_back(
-      format("peaks are scaled to the {} of {} multiprocessors that the engine's files name",
+      format("peaks are scaled to the {} of {} multiprocessors that the engine's files report",
              *facts.sm_count, *row.sm_count));
 }
 
@@ -137,8 +137,7 @@ void scale_by_clock(const DeviceRow& row, const DeviceFacts& facts, DeviceLimits
   if (std::fabs(factor - 1) <= kSame) return;
   scale(factor, limits);
   limits.remarks.push_back(
-      format("peaks are scaled from the {:.0f} MHz of the table to the {:.0f} MHz of the engine's "
-             "files",
+      format("peaks are scaled from the table's {:.0f} MHz to the {:.0f} MHz in the engine's files",
              *row.boost_mhz, *facts.compute_mhz));
 }
 
@@ -159,14 +158,14 @@ std::optional<DeviceLimits> limits_of_architecture(const DeviceTable& table,
   limits.note = architecture->note;
   limits.matrix_flops_per_s = scaled(architecture->matrix_fma, factor);
   limits.vector_flops_per_s = scaled(architecture->vector_fma, factor);
-  limits.remarks.push_back(format(
-      "the table has no such device; peaks follow from its architecture: {}, {} multiprocessors at "
-      "{:.0f} MHz",
-      architecture->name, *facts.sm_count, *facts.compute_mhz));
+  limits.remarks.push_back(
+      format("the device is not in the table; peaks are derived from its architecture: {}, {} "
+             "multiprocessors at {:.0f} MHz",
+             architecture->name, *facts.sm_count, *facts.compute_mhz));
   return limits;
 }
 
-// Jetsons and their kin: processor and GPU share memory.
+// Jetsons and similar boards: processor and GPU share memory.
 bool is_tegra(const DeviceFacts& facts) {
   constexpr std::string_view kCapabilities[] = {"5.3", "6.2", "7.2", "8.7", "10.1", "11.0"};
   constexpr std::string_view kWords[] = {"orin", "xavier", "jetson", "thor", "tegra"};
@@ -184,8 +183,9 @@ void keep_those_that(Fits fits, std::vector<const DeviceRow*>& rows) {
   if (!kept.empty()) rows = std::move(kept);
 }
 
-// All Orins are called Orin. A power mode may lower clocks and switch off multiprocessors, so the
-// board has at least as many and as fast ones; then what fits exactly is the likelier one.
+// All Orins are called Orin. A power mode can lower clocks and switch off multiprocessors, so the
+// board has at least as many multiprocessors and at least these clocks; among such boards, an exact
+// fit is the most likely.
 void narrow_jetsons(const DeviceFacts& facts, std::vector<const DeviceRow*>& rows) {
   constexpr double kSameClock = 0.01;
   std::erase_if(rows, [&](const DeviceRow* row) {
@@ -195,7 +195,7 @@ void narrow_jetsons(const DeviceFacts& facts, std::vector<const DeviceRow*>& row
     return row.boost_mhz && facts.compute_mhz ? *facts.compute_mhz / *row.boost_mhz : 1;
   };
   keep_those_that([&](const DeviceRow& row) { return clock_ratio(row) <= 1 + kSameClock; }, rows);
-  // The system keeps some of the memory to itself.
+  // The system reserves some of the memory for itself.
   constexpr double kMinVisible = 0.8;
   if (facts.memory_gib) {
     keep_those_that(
@@ -214,7 +214,7 @@ void narrow_jetsons(const DeviceFacts& facts, std::vector<const DeviceRow*>& row
   }
 }
 
-// What the files say of the memory is of the very device.
+// What the files say about the memory is about this very device.
 void take_bandwidth(const DeviceFacts& facts, DeviceLimits& limits) {
   if (is_tegra(facts)) {
     if (!limits.bytes_per_s) {
@@ -226,7 +226,7 @@ void take_bandwidth(const DeviceFacts& facts, DeviceLimits& limits) {
   const double told = 2 * *facts.memory_mhz * 1e6 * *facts.bus_bits / 8;
   constexpr double kSame = 0.01;
   if (limits.bytes_per_s && std::fabs(told / *limits.bytes_per_s - 1) > kSame) {
-    limits.remarks.push_back(format("the table has {:.0f} GB/s", *limits.bytes_per_s / 1e9));
+    limits.remarks.push_back(format("the table says {:.0f} GB/s", *limits.bytes_per_s / 1e9));
   }
   limits.bytes_per_s = told;
   limits.bandwidth_source =
@@ -236,8 +236,8 @@ void take_bandwidth(const DeviceFacts& facts, DeviceLimits& limits) {
 void explain_absence(const DeviceFacts& facts, const std::vector<const DeviceRow*>& called,
                      DeviceChoice& choice) {
   if (called.size() > 1) {
-    choice.problem = format("{} may be {}", facts.name, names_of(called));
-    choice.hint = "name one with --device";
+    choice.problem = format("{} matches {}", facts.name, names_of(called));
+    choice.hint = "choose one with --device";
     choice.remedy = DeviceRemedy::kName;
   } else if (facts.is_cpu) {
     const std::string& name = facts.host_cpu.empty() ? facts.name : facts.host_cpu;
@@ -245,10 +245,10 @@ void explain_absence(const DeviceFacts& facts, const std::vector<const DeviceRow
                                   : format("the limits of its CPU, {}, are not known", name);
     choice.remedy = DeviceRemedy::kProbe;
     choice.hint =
-        "is it this machine? add --probe; else run `planex probe -o devices.json` on the other and "
-        "give the file with --devices";
+        "if it is this machine, add --probe; else run `planex probe -o devices.json` on the other "
+        "machine and pass the file with --devices";
   } else if (!facts.name.empty()) {
-    choice.problem = format("the device table has no {}", base::quoted(facts.name));
+    choice.problem = format("the device table does not contain {}", base::quoted(facts.name));
     choice.remedy = DeviceRemedy::kDescribe;
     choice.hint = "choose a similar one with --device, or add your own table with --devices";
   } else {
@@ -339,15 +339,15 @@ Result<DeviceChoice> choose_device(const model::PlanModel& model, const DeviceTa
     }
     if (called.size() > 1) {
       return fail(ErrorCode::kUsage,
-                  format("--device {}: may be {}", base::quoted(*wanted), names_of(called)));
+                  format("--device {} matches {}", base::quoted(*wanted), names_of(called)));
     }
     std::vector<std::string_view> names;
     for (const DeviceRow& row : table.devices) names.push_back(row.name);
     const auto meant = base::nearest(*wanted, names);
     return fail(ErrorCode::kUsage,
-                format("--device {}: the table has no such device{}", base::quoted(*wanted),
+                format("--device {}: the device is not in the table{}", base::quoted(*wanted),
                        meant ? format("; did you mean {}?", base::quoted(*meant)) : ""),
-                "it has " + base::join_words(names));
+                "the table has " + base::join_words(names));
   }
   const DeviceFacts& facts = choice.facts;
   std::vector<const DeviceRow*> called = rows_called(table, facts.name);
@@ -369,8 +369,8 @@ Result<DeviceChoice> choose_device(const model::PlanModel& model, const DeviceTa
   }
   if (!choice.limits && facts.memory_mhz && facts.bus_bits && !is_tegra(facts)) {
     choice.limits.emplace();
-    choice.limits->name = facts.name.empty() ? "the device of the engine's files" : facts.name;
-    choice.limits->remarks.emplace_back("its peaks are not known: only memory limits are known");
+    choice.limits->name = facts.name.empty() ? "the device in the engine's files" : facts.name;
+    choice.limits->remarks.emplace_back("its peaks are not known; only memory limits are");
   }
   if (choice.limits) {
     take_bandwidth(facts, *choice.limits);

@@ -84,7 +84,7 @@ TEST(DeviceLimits, ScalesPeaksByTheClockAndTakesTheMemoryThatTheFilesTell) {
   ASSERT_TRUE(choice.limits);
   EXPECT_DOUBLE_EQ(*choice.limits->matrix_flops_per_s.of(DType::kFp16), 62.5e12);
   EXPECT_DOUBLE_EQ(*choice.limits->bytes_per_s, 480e9);
-  EXPECT_EQ(choice.limits->remarks.size(), 2U);  // the clock, and that the table has 600 GB/s
+  EXPECT_EQ(choice.limits->remarks.size(), 2U);  // the clock, and the table's 600 GB/s
 }
 
 TEST(DeviceLimits, DerivesPeaksOfADeviceThatTheTableLacks) {
@@ -116,10 +116,10 @@ TEST(DeviceLimits, TheNumberOfMultiprocessorsTellsBoardsOfOneNameApart) {
             "AGX Orin 64GB");
   const auto either = choose(model_with("Orin", {{"device_information", "SMs", "8"}}));
   EXPECT_FALSE(either.limits);
-  EXPECT_EQ(either.problem, "Orin may be Orin NX 16GB and Orin Nano 8GB");
+  EXPECT_EQ(either.problem, "Orin matches Orin NX 16GB and Orin Nano 8GB");
 }
 
-// An Orin's driver tells a clock and a width of its memory that are neither: 40.8 GB/s of 204.8.
+// An Orin's driver reports a clock and a width of its memory that are neither: 40.8 GB/s of 204.8.
 TEST(DeviceLimits, OfJetsonsTheTableKnowsTheMemory) {
   const auto choice = choose(
       model_with("Orin", {{"device_information", "Compute Capability", "8.7"},

@@ -1,4 +1,4 @@
-// Small engines by hand, for tests of explanations: sizes and times are completed as for users.
+// Small hand-made engines for tests of explanations: sizes and times are completed as for users.
 #pragma once
 
 #include <string_view>

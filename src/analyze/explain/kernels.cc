@@ -21,7 +21,8 @@ bool has_diagnostic(const PlanModel& model, std::string_view code) {
                               model.diagnostics.code.values().end();
 }
 
-// Rows of layers come as they are launched; a file of other tools may have them in any order.
+// Rows of layers come in the order of their launch; files of other tools can have them in any
+// order.
 std::vector<std::size_t> rows_of_layers(const PlanModel& model) {
   const model::KernelsTable& kernels = model.kernels;
   std::vector<std::size_t> rows;
@@ -118,7 +119,7 @@ void list_others(const PlanModel& model, KernelExplanation& result) {
   const model::KernelsTable& kernels = model.kernels;
   for (std::size_t row = 0; row < kernels.row_count(); ++row) {
     if (!kernels.layer_id[row].is_null()) continue;
-    // Only what is part of an inference has a start in it.
+    // Only kernels that belong to an inference have a start in it.
     OtherKernels& others = kernels.start_us.is_null(row) ? result.elsewhere : result.between;
     others.rows.push_back(row);
     others.launches += kernels.count.get(row).value_or(0);

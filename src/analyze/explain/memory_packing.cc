@@ -8,9 +8,9 @@
 namespace planex::analyze {
 namespace {
 
-// Lives by the frames they are in. One that is in a frame of [first, last] either begins there or
-// is in `first` already; the former are found in a list a frame, the latter on the way from the
-// root of a segment tree to its leaf.
+// Lives by their frames. A life in a frame of [first, last] either begins there or already contains
+// `first`; the former are found in a list per frame, the latter on the path from the root of a
+// segment tree to its leaf.
 class Placed {
  public:
   Placed(std::span<const PackedLife> lives, std::size_t frame_count)
@@ -29,7 +29,7 @@ class Placed {
     }
   }
 
-  // Appends all that share a frame with `life`. The steps it took.
+  // Appends all that share a frame with `life`. Returns the number of steps.
   std::size_t find(const PackedLife& life, std::vector<std::uint32_t>& found) const {
     std::size_t steps = 0;
     for (std::size_t node = life.first + leaves_; node > 0; node /= 2) {
@@ -50,7 +50,7 @@ class Placed {
   std::vector<std::vector<std::uint32_t>> beginning_;  // by frame
 };
 
-// The lowest gap of that size between what is placed; `placed` is sorted by offset.
+// The lowest gap of that size between the placed ones; `placed` is sorted by offset.
 std::int64_t lowest_gap(std::span<const std::uint32_t> placed, std::span<const PackedLife> lives,
                         const Packing& packing, std::int64_t bytes) {
   std::int64_t at = 0;

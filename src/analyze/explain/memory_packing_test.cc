@@ -36,8 +36,8 @@ std::int64_t max_live(const std::vector<PackedLife>& lives, std::size_t frame_co
   return most;
 }
 
-// The residual of 50 lies at the bottom for all its life; a and c are never there together, and
-// take the same place above it.
+// The residual of 50 is at the bottom for its whole life; a and c are never live together, and take
+// the same place above it.
 //   frame     0   1   2   3
 //   residual  50  50  50  50
 //   a         20  20

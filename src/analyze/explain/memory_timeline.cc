@@ -55,7 +55,7 @@ std::vector<bool> memories_of(const PlanModel& model, const LiveTimeline& live, 
   return touched;
 }
 
-// By tensor: the type at the end of its first writer, else of its first reader.
+// By tensor: the type at its first writer, else at its first reader.
 std::vector<model::DType> types_of(const PlanModel& model) {
   std::vector<model::DType> types(model.tensors.row_count(), model::DType::kNull);
   std::vector<bool> is_written(types.size());
@@ -73,15 +73,15 @@ std::vector<model::DType> types_of(const PlanModel& model) {
   return types;
 }
 
-// Offsets that the file gives, regions one above the other in their order. False where one is
-// missing, is negative or does not fit.
+// Offsets from the file, regions stacked in their order. False where one is missing, is negative or
+// does not fit.
 bool take_offsets(const PlanModel& model, MemoryTimeline& timeline) {
   const model::TensorsTable& table = model.tensors;
   const auto region_of = [&](const TimelineTensor& one) {
     const auto region = table.region_id.get(one.tensor.index());
     return region ? region->index() : 0;
   };
-  // Tensors of no region lie in the first.
+  // Tensors without a region are in the first one.
   std::vector<base::CheckedInt> base(std::max<std::size_t>(model.regions.row_count(), 1) + 1, 0);
   for (const TimelineTensor& one : timeline.tensors) {
     const auto offset = table.offset_bytes.get(one.tensor.index());
@@ -170,7 +170,7 @@ MemoryTimeline memory_timeline(const PlanModel& model, const MemorySummary& memo
         contributor.bytes;
     timeline.contributors.push_back(contributor);
   }
-  // Several streams have no one order in which a tensor could be moved away and back.
+  // Several streams have no single order in which a tensor could be moved away and back.
   if (timeline.peak.stream_count != 1) return timeline;
   std::size_t asked = 0;
   for (std::size_t i = 0; i < timeline.contributors.size() && asked < kMaxLiveThrough; ++i) {

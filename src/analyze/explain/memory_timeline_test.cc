@@ -44,7 +44,7 @@ MemoryTimeline timeline_of_memory(const model::PlanModel& model) {
   return memory_timeline(model, summarize_memory(model));
 }
 
-// skip is written by 0 and read by 3; a, b, c lie between.
+// skip is written by 0 and read by 3; a, b, c are between.
 //   layer  writes  live
 //   0      skip    100
 //   1      a       100 + 10
@@ -129,7 +129,7 @@ TEST(MemoryTimeline, TakesOffsetsThatTheFileGives) {
     model.tensors.offset_bytes.set(tensor, offset);
   };
   const MemoryTimeline packed = timeline_of_memory(model);
-  // a and c in one region, b in the other, which begins above.
+  // a and c in one region, b in the other, which starts above.
   place(packed.tensors[0].tensor.index(), 0, 8);
   place(packed.tensors[1].tensor.index(), 1, 0);
   EXPECT_EQ(timeline_of_memory(model).offsets, TimelineOffsets::kPacked);  // c has none
@@ -140,7 +140,7 @@ TEST(MemoryTimeline, TakesOffsetsThatTheFileGives) {
   EXPECT_EQ(timeline.height_bytes, 108);
   place(packed.tensors[2].tensor.index(), 0, std::numeric_limits<std::int64_t>::max() - 5);
   EXPECT_EQ(timeline_of_memory(model).offsets, TimelineOffsets::kPacked);
-  // Of no region at all: one address space.
+  // Without any region: one address space.
   for (const TimelineTensor& one : timeline.tensors) {
     model.tensors.region_id.set(one.tensor.index(), model::RegionId());
   }
@@ -187,7 +187,7 @@ TEST(MemoryTimelineOfRealEngines, TheHighestFrameIsThePeakAndHoldersAddUpToIt) {
       EXPECT_LE(*one.offset_bytes + one.bytes, *timeline.height_bytes) << name;
     }
     if (timeline.peak.stream_count > 1) continue;
-    // Tensors that a frame lies within are what it holds.
+    // The live bytes of a frame are those of the tensors that are live in it.
     std::vector<std::int64_t> live(timeline.frames.size(), 0);
     for (const TimelineTensor& one : timeline.tensors) {
       for (std::size_t i = one.first_frame; i <= one.last_frame; ++i) live[i] += one.bytes;

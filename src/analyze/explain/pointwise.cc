@@ -16,7 +16,7 @@ using model::Family;
 using model::LayerId;
 using model::PlanModel;
 
-// Words of names that compute nothing.
+// Words in names that compute nothing.
 constexpr std::array<std::string_view, 9> kMoves = {"Cast", "Conc", "Copy", "Move", "Resh",
                                                     "Slic", "Sque", "Tran", "Unsq"};
 
@@ -25,8 +25,8 @@ struct Statements {
   std::vector<std::string> kept;
 };
 
-// The texts of a JSON list of texts, as the file has it. Nothing for anything else. Escapes stay as
-// they are: the lists are of identifiers and numbers.
+// The texts of a JSON list of texts, as in the file. Nothing for anything else. Escapes stay as
+// they are: the lists contain identifiers and numbers.
 std::optional<Statements> statements_of(std::string_view list) {
   if (!base::is_json_value(list)) return std::nullopt;
   list = base::trimmed(list);
@@ -108,7 +108,7 @@ class PointwiseExplainer {
   void add_pointwise(LayerId layer) {
     auto listed = statements_of(first_of(layer, lists_));
     const auto count = base::integer_in(first_of(layer, counts_));
-    // What the layer says is more than what it lists where a list is cut.
+    // Where a list is cut off, the layer reports more than it lists.
     const std::int64_t most = std::max(listed ? listed->count : 0, count.value_or(0));
     if (most <= 0) {
       times_.add(layer, result_.unknown);

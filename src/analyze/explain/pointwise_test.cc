@@ -20,7 +20,7 @@ TEST(PointwiseStatement, LosesWhatAllHave) {
   EXPECT_EQ(pointwise_statement("anything else"), "anything else");
 }
 
-// A layer of TensorRT with these members beside its type.
+// A layer of TensorRT with these members besides its type.
 PointwiseExplanation explained_members(std::string_view members) {
   const model::PlanModel model = test::must(test::load_texts(format(
       R"({{"Layers": [{{"Name": "p", "LayerType": "PointWiseV2", "ParameterType": "PointWise",
@@ -38,7 +38,7 @@ TEST(Pointwise, OperationsAsTheLayerListsThem) {
   EXPECT_EQ(two.layers[0].operation_count, 2);
   EXPECT_EQ(two.layers[0].operations, (Words{"var0 = iExp(arg0)", "var1 = iNeg(var0)"}));
   EXPECT_EQ(two.unknown.count, 0U);
-  // The count alone, and the list alone, of the older kind.
+  // Only the count, and only the list, in the older format.
   const auto counted = explained_members(R"(, "NbInstructions": 3)");
   ASSERT_EQ(counted.layers.size(), 1U);
   EXPECT_EQ(counted.layers[0].operation_count, 3);
@@ -99,7 +99,7 @@ TEST(Pointwise, OfARealEngine) {
   PLANEX_NEED_TEST_DATA(data);
   const model::PlanModel model = test::must(test::load_engine(data, "controlnet-a10-trt8.6"));
   const auto found = explain_pointwise(model, reconcile(model));
-  // 25 PointWise layers list their operations; 11 ElementWise layers say what they do elsewhere.
+  // 25 PointWise layers list their operations; 11 ElementWise layers record them elsewhere.
   EXPECT_EQ(found.layers.size(), 25U);
   EXPECT_EQ(found.unknown.count, 11U);
   std::size_t count = 0;

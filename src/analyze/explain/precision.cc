@@ -31,7 +31,7 @@ bool is_wide(IslandBase base, DType type) {
 constexpr int kQuantizedBits = 8;
 constexpr int kHalfBits = 16;
 
-// TensorSets of tensors, joined one after the other (union-find with path halving).
+// Sets of tensors, joined one after the other (union-find with path halving).
 class TensorSets {
  public:
   explicit TensorSets(std::size_t count) : parents_(count) {
@@ -44,7 +44,7 @@ class TensorSets {
     }
     return item;
   }
-  // The smaller of both stands for the set.
+  // The smaller of the two represents the set.
   void join(std::uint32_t a, std::uint32_t b) {
     a = of(a);
     b = of(b);
@@ -88,7 +88,7 @@ class PrecisionExplainer {
 
   DType read_type(LayerId layer) const {
     const DType type = model_.layers.precision[layer.index()];
-    // A kernel that only converts weights has no data input; its scale is no data.
+    // A kernel that only converts weights has no data input; its scale is not data.
     return flow_.is_conversion(layer) && flow_.inputs(layer).empty() ? flow_.first_data_type(layer)
                                                                      : type;
   }
@@ -150,7 +150,7 @@ class PrecisionExplainer {
         sets_.join(set_of(*first), set_of(port));
       });
     };
-    // No-ops hand a tensor on under another name.
+    // No-ops pass a tensor on under another name.
     for (std::size_t row = 0; row < flow_.layer_count(); ++row) {
       const bool hands_on = model_.layers.role[row] == model::Role::kNoOp;
       if (flow_.works(LayerId(row)) || hands_on) join(LayerId(row));

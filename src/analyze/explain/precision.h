@@ -1,5 +1,5 @@
-// Where precision changes, and what forces it: how many layers read one type and write another,
-// and which layers hang together because one tensor is float.
+// Where precision changes, and what forces it: how many layers read one type and write another, and
+// which layers are connected by a float tensor.
 #pragma once
 
 #include <cstdint>
@@ -17,26 +17,27 @@ struct PrecisionCell {
   model::DType from = model::DType::kNull, to = model::DType::kNull;
   LayerTotals all;
   // all = conversions + matrix + others.
-  LayerTotals conversions;  // Reformat, Reorder, quantizers and dequantizers of their own
+  LayerTotals conversions;  // Reformat, Reorder, and quantizers and dequantizers that are separate
+                            // layers
   LayerTotals matrix;       // convolutions and matrix products
   LayerTotals others;
 };
 
-// What an engine's islands are islands in.
+// Which types an engine's islands lie between.
 enum class IslandBase : std::uint8_t {
-  kNone,       // one precision only, or no types known: there are none
+  kNone,       // only one precision, or no types known: there are no islands
   kQuantized,  // floats between quantized layers
   kHalf,       // FP32 between FP16 or BF16 layers
 };
 
 enum class IslandEnds : std::uint8_t {
-  kBetween,  // narrow layers before it and behind it: what can be gained
-  kHead,     // narrow layers before it only: ends at the engine's output
-  kStem,     // behind it only: begins at the engine's input
+  kBetween,  // narrow layers before and after it: this can be gained
+  kHead,     // narrow layers only before it: ends at the engine's output
+  kStem,     // narrow layers only after it: begins at the engine's input
   kAlone,    // neither
 };
 
-// What a layer does in an island. The order is that of a chain.
+// The part that a layer plays in an island, in the order of a chain.
 enum class IslandRole : std::uint8_t {
   kWritesWide,  // computes in the narrow type and writes the wide one
   kRunsWide,    // reads and writes the wide type
@@ -49,23 +50,23 @@ struct IslandLayer {
   IslandRole role = IslandRole::kRunsWide;
 };
 
-// Wide tensors that hang together, since one layer reads or writes several of them, with all layers
-// that touch them. A layer is in one island at most.
+// Wide tensors that are connected because one layer reads or writes several of them, with all
+// layers that touch them. A layer is in one island at most.
 struct PrecisionIsland {
   IslandEnds ends = IslandEnds::kAlone;
-  // The first wide tensor in execution order, its type, and its writer: null at the input.
+  // The first wide tensor in execution order, its type, and its writer: null for an input.
   model::TensorId root;
   model::DType root_type = model::DType::kNull;
   model::LayerId root_writer;
   std::size_t tensor_count = 0;
   std::vector<IslandLayer> layers;  // in execution order
   LayerTotals all, conversions;
-  // What its layers read and write in the wide types, and what the same elements would take in the
-  // narrow one (INT8's width, or FP16's). Null where no size is known.
+  // Bytes that its layers read and write in the wide types, and what the same elements would take
+  // in the narrow one (INT8's width, or FP16's). Null where no size is known.
   std::optional<std::int64_t> wide_bytes, narrow_bytes;
 };
 
-// What a layer reads where it is another type than its `precision`: it has no input but constants.
+// What a layer reads where that type differs from its `precision`: it has no input but constants.
 struct ReadType {
   model::LayerId layer;
   model::DType type = model::DType::kNull;
@@ -79,9 +80,9 @@ struct PrecisionExplanation {
   std::vector<PrecisionCell> cells;
   std::vector<ReadType> read_types;  // in execution order
   LayerTotals changing;              // the cells whose types differ
-  LayerTotals unknown;               // those of which a type is not known
+  LayerTotals unknown;               // those with an unknown type
   IslandBase base = IslandBase::kNone;
-  // Those between first, then most time first. all = in_islands + outside.
+  // Those between narrow layers first, then most time first. all = in_islands + outside.
   std::vector<PrecisionIsland> islands;
   LayerTotals in_islands, outside;
 };
@@ -91,7 +92,7 @@ struct PrecisionExplanation {
 // Cost:   O((layers + ports) log layers).
 PrecisionExplanation explain_precision(const model::PlanModel& model, const Reconciliation& time);
 
-// Permanent words for JSON and CSV.
+// Stable words for JSON and CSV.
 std::string_view to_string(IslandBase base);
 std::string_view to_string(IslandEnds ends);
 std::string_view to_string(IslandRole role);

@@ -197,8 +197,8 @@ TEST(ExplainPrecisionOfRealEngines, TheWalkthroughOfResNet18) {
 }
 
 // Pooling: FP32 maximum pooling (128 MB) and FP16 average pooling; then the first one runs inside
-// the convolution before it and the second in FP32; then that in INT8, with a quarter of the bytes,
-// which is no gain where a layer is as short as starting it takes.
+// the convolution before it and the second in FP32; then the latter in INT8, with a quarter of the
+// bytes, which gains nothing where a layer is as short as the time to start it.
 TEST(ExplainPrecisionOfRealEngines, WhyPoolingTakesWhatItTakes) {
   PLANEX_NEED_TEST_DATA(data);
   const auto pools = [&](const char* engine) {

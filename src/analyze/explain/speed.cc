@@ -7,9 +7,9 @@
 #include <unordered_map>
 #include <utility>
 
-#include "analyze/work/branches.h"
 #include "analyze/explain/windows.h"
 #include "analyze/summary/headline.h"
+#include "analyze/work/branches.h"
 #include "analyze/work/shapes.h"
 #include "analyze/work/work.h"
 #include "base/checked.h"
@@ -61,7 +61,7 @@ class SpeedReader {
     find_unread_bytes();
     find_floor();
     result_.rows.reserve(model_.layers.row_count());
-    // What did not run has no limit that it could come near.
+    // A layer that did not run has no limit to compare with.
     const Branches branches(model_);
     for (std::size_t row = 0; row < model_.layers.row_count(); ++row) {
       if (model_.does_work(LayerId(row)) && branches.may_run(row)) {
@@ -76,12 +76,12 @@ class SpeedReader {
   }
 
  private:
-  // Of an input's positions a convolution reads no more than its outputs have windows: with a
-  // kernel that is smaller than its stride, it passes over the others.
+  // A convolution reads no more of an input's positions than its outputs have windows: with a
+  // kernel smaller than its stride, it skips the others.
   void find_unread_bytes() {
     for (const ConvolutionWindow& window : convolution_windows(model_)) {
       const std::size_t layer = window.layer.index();
-      // What is pooled or scaled behind it has other positions than the convolution's result.
+      // What is pooled or scaled after it has other positions than the convolution's result.
       const std::string_view type = model_.text(model_.layers.type[layer]);
       if (type != "Convolution" && !type.ends_with("Conv") && type != "correlation") continue;
       if (const auto bytes = unread_bytes(window)) unread_bytes_.emplace(layer, *bytes);
@@ -127,7 +127,7 @@ class SpeedReader {
     if (count >= kMinForFloor) result_.floor_ms = least;
   }
 
-  // Whether the layer may multiply more than the files tell.
+  // Whether the layer may multiply more than the files show.
   bool may_hide_work(std::size_t layer) const {
     if (!model_.layers.flops.is_null(layer)) return false;
     switch (model_.layers.family[layer]) {
@@ -224,7 +224,7 @@ class SpeedReader {
     const auto vector = limits.vector_flops_per_s.of(row.rate_type);
     if (!multiplies) return vector;
     const auto matrix = limits.matrix_flops_per_s.of(row.rate_type);
-    // On some boards FP32 is no slower than TF32; what is assumed must stay a bound.
+    // On some boards FP32 is no slower than TF32; the assumed rate must remain an upper bound.
     const auto plain = row.rate_evidence == RateEvidence::kAssumed
                            ? limits.vector_flops_per_s.of(DType::kFp32)
                            : std::nullopt;
@@ -251,7 +251,7 @@ class SpeedReader {
     }
   }
 
-  // Whether the bytes of its tensors went through memory, as far as can be told.
+  // Whether the bytes of its tensors went through memory, as far as can be determined.
   bool shows_memory(const SpeedRow& row) const {
     switch (model_.layers.family[row.layer.index()]) {
       case Family::kConvolution:

@@ -1,4 +1,4 @@
-// Speed of light: how near each layer comes to what the device can do at most.
+// Speed of light: how close each layer comes to the device's maximum.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace planex::analyze {
 enum class SpeedLimit : std::uint8_t {
   kMemory,   // its bytes over the device's bandwidth
   kCompute,  // its operations over the device's peak
-  kLaunch,   // both take less than the fastest layer of the engine does
+  kLaunch,   // both take less time than the fastest layer of the engine
   kUnknown,  // one of the two is not known
 };
 std::string_view to_string(SpeedLimit limit);
@@ -26,15 +26,15 @@ std::string_view to_string(SpeedLimit limit);
 // Why a layer takes less than its bytes and operations would.
 enum class FasterThanBoundReason : std::uint8_t {
   kNone,   // it does not
-  kParts,  // it reads or writes parts of its tensors: gather, slice, concatenation
-  kCache,  // what it reads was still in a cache
+  kParts,  // it reads or writes only parts of its tensors: gather, slice, concatenation
+  kCache,  // its inputs were still in a cache
   kRate,   // fewer multiplications than the product has (Winograd), or the peak is too low
 };
 std::string_view to_string(FasterThanBoundReason reason);
 
 // How the type that a layer computes in is known.
 enum class RateEvidence : std::uint8_t {
-  kKernel,   // the kernel says it
+  kKernel,   // the kernel records it
   kTensors,  // from the type of its first input
   kAssumed,  // FP32 tensors of a TensorRT layer that may compute in TF32: the faster of the two
   kNone,
@@ -44,12 +44,12 @@ std::string_view to_string(RateEvidence evidence);
 struct SpeedRow {
   model::LayerId layer;
   std::optional<double> time_ms;  // under the basis
-  // What it reads and writes at least: footprint_bytes without the positions that a convolution's
+  // Minimum that it reads and writes: footprint_bytes without the positions that a convolution's
   // strides leave out.
   std::optional<std::int64_t> bytes;
-  // What the layer takes at least: bytes / bandwidth, flops / peak, and the fastest layer's time.
-  // The bound is the greatest. It is null where the bytes are not known, or the operations of a
-  // layer that may have many: what the other one says would be far from what holds the layer up.
+  // Minimum times of the layer: bytes / bandwidth, flops / peak, and the fastest layer's time. The
+  // bound is the largest. It is null where the bytes are not known, or the operations of a layer
+  // that may have many: the other bound alone would be far from what limits the layer.
   std::optional<double> memory_ms, compute_ms, launch_ms, bound_ms;
   SpeedLimit limit = SpeedLimit::kUnknown;
   std::optional<double> reached;                                           // bound_ms / time_ms
@@ -57,10 +57,10 @@ struct SpeedRow {
   std::optional<double> headroom_ms;  // time_ms - bound_ms: time above the limit; may be negative
   // What it achieved.
   std::optional<double> bytes_per_s, flops_per_s;
-  // The peak it is held against.
+  // The peak it is compared with.
   model::DType rate_type = model::DType::kNull;
   RateEvidence rate_evidence = RateEvidence::kNone;
-  // The same with the best that any layer of this engine achieved in place of the device.
+  // The same with the best rates that layers of this engine achieved instead of the device's.
   std::optional<double> observed_bound_ms, observed_headroom_ms;
 };
 
@@ -87,45 +87,45 @@ struct BestSeen {
 struct SpeedOfLight {
   DeviceChoice device;
   TimeBasis basis = TimeBasis::kNone;
-  // There are layer times, and they say nothing of the engine: no layer has one here.
+  // The engine has layer times, but they say nothing about it: no layer has one here.
   std::optional<model::NoMeasure> no_measure;
-  // Inferences that ran at once when layers were timed; 1 where no file says.
+  // Inferences that ran at once when layers were timed; 1 if no file says.
   std::int64_t at_once = 1;
   // Layers that do work: by time above the limit, descending (against the device, else against the
-  // best seen), then those without in execution order.
+  // best observed), then those without a time in execution order.
   std::vector<SpeedRow> rows;
   std::vector<SpeedGroup> by_type;  // by headroom_ms, then time_ms, then key
   SpeedGroup total;
-  // Σ layers: total.time_ms and what records take that do no work.
+  // Σ layers: total.time_ms plus the time of records that do no work.
   std::optional<double> layers_ms, others_ms;
   std::optional<BestSeen> best_bytes;
   std::vector<BestSeen> best_flops;  // by type
-  // The fastest layer's time, where there are kMinForFloor layers to tell it from.
+  // The fastest layer's time, if there are kMinForFloor layers to determine it from.
   std::optional<double> floor_ms;
   // Layers faster than their bound, and by how much in all (positive).
   std::int64_t beyond_count = 0;
   std::int64_t faster_by_parts = 0, faster_by_cache = 0, faster_by_rate = 0;  // by reason
   double beyond_ms = 0;
-  // What of the measured times is the profiler's own, as the reconciliation estimates it.
+  // The profiler's own part of the measured times, as the reconciliation estimates it.
   std::optional<double> overhead_us_per_layer, overhead_ms;
 };
 
 // Roofline (Williams, Waterman and Patterson, "Roofline: an insightful visual performance model",
 // 2009), layer by layer: bound = max(flops / peak, bytes / bandwidth, the fastest layer's time).
 //
-// Peaks: of layers with multiply-accumulates that of the device's fastest units for the type, used
-// or not; of others that of its vector units. A peak that is not known bounds nothing.
+// Peaks: for layers with multiply-accumulates, that of the device's fastest units for the type,
+// used or not; for others, that of its vector units. An unknown peak bounds nothing.
 //
-// Best seen: over layers that take at least kSeenSteps of the profiler's steps. Of bandwidth
-// without those that may touch only parts of their tensors (shuffles, kinds that are not known) and
-// those faster than the device's memory, which a cache has served.
+// Best observed: over layers that take at least kSeenSteps of the profiler's steps. For bandwidth,
+// without those that may touch only parts of their tensors (shuffles, unknown kinds) and those
+// faster than the device's memory, which a cache has served.
 //
 // Cost: O(layers log layers).
 SpeedOfLight speed_of_light(const model::PlanModel& model, const Reconciliation& time,
                             DeviceChoice device);
 
 inline constexpr double kSeenSteps = 5;
-// What it takes to start a layer no file tells. Of many layers some do next to nothing else.
+// No file records what it takes to start a layer. Among many layers, some do next to nothing else.
 inline constexpr std::size_t kMinForFloor = 8;
 
 }  // namespace planex::analyze

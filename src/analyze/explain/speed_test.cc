@@ -67,7 +67,7 @@ const SpeedRow& row_of(const SpeedOfLight& speed, std::size_t layer) {
 }
 
 // By hand: conv 2e9 FLOP / 10 TFLOPS = 0.2 ms against 1e7 B / 100 GB/s = 0.1 ms; relu 1e6 / 1
-// TFLOPS = 0.001 ms against 0.1 ms; gather is known by its bytes alone: 0.5 ms.
+// TFLOPS = 0.001 ms against 0.1 ms; gather by its bytes alone: 0.5 ms.
 const std::vector<LayerFacts> kThree = {
     {"conv", "Convolution", Family::kConvolution, 0.5, 10'000'000, 2'000'000'000, 1'000'000'000,
      DType::kFp16, DType::kFp16},
@@ -92,7 +92,7 @@ TEST(SpeedOfLight, BoundsAreTheGreaterOfBytesAndOperations) {
   EXPECT_DOUBLE_EQ(*relu.headroom_ms, 0.2);
   EXPECT_EQ(row_of(speed, 3).limit, SpeedLimit::kUnknown);
   EXPECT_FALSE(row_of(speed, 3).bound_ms);
-  // Ranked by the time above the limit; what is not known comes last.
+  // Ranked by the time above the limit; unknown ones come last.
   EXPECT_EQ(speed.rows[0].layer, LayerId(0));
   EXPECT_EQ(speed.rows[1].layer, LayerId(1));
   EXPECT_EQ(speed.rows[3].layer, LayerId(3));
@@ -163,7 +163,7 @@ TEST(SpeedOfLight, NothingIsClaimedWithoutBytesAndWork) {
     EXPECT_FALSE(row_of(speed, layer).bound_ms || row_of(speed, layer).headroom_ms);
     EXPECT_FALSE(row_of(speed, layer).observed_bound_ms);
   }
-  EXPECT_EQ(row_of(speed, 2).limit, SpeedLimit::kMemory);  // its name says all that it does
+  EXPECT_EQ(row_of(speed, 2).limit, SpeedLimit::kMemory);  // its name lists everything that it does
   EXPECT_DOUBLE_EQ(speed.total.unknown_bound_ms, 0.7);
 }
 
@@ -209,7 +209,7 @@ model::DeviceTable built_in_table() {
 
 // Datasheets and architecture papers are two sources for one number: multiprocessors · clock · rate
 // must give the peak. GeForce boards run at half the rate of their architecture in some types, and
-// Hopper's matrix units at a lower clock than the one that the driver tells.
+// Hopper's matrix units at a lower clock than the driver reports.
 TEST(BuiltInDevices, DatasheetsAgreeWithArchitectures) {
   const model::DeviceTable table = built_in_table();
   EXPECT_GE(table.devices.size(), 25U);

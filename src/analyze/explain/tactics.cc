@@ -22,7 +22,7 @@ using model::PlanModel;
 
 constexpr std::string_view kReformat = "Optimizer Reformat(";
 
-// The tensor of "Optimizer Reformat(x -> <out>)" and "Optimizer Reformat(<in> -> x)"; empty of
+// The tensor in "Optimizer Reformat(x -> <out>)" and "Optimizer Reformat(<in> -> x)"; empty for
 // others, as up to 8.0 all reformats have one name.
 std::string_view tensor_of(std::string_view name) {
   if (!name.starts_with(kReformat) || !name.ends_with(')')) return {};
@@ -32,10 +32,10 @@ std::string_view tensor_of(std::string_view name) {
   return name.ends_with(kOut) ? name.substr(0, name.size() - kOut.size()) : std::string_view();
 }
 
-// Strides that depend on shapes are the same text for different work.
+// Strides that depend on shapes can be the same text for different work.
 bool is_symbolic(std::string_view formats) { return formats.find('#') != formats.npos; }
 
-// The formats of a list, whose own commas stand in brackets.
+// The formats in a list; commas within brackets belong to a format.
 std::vector<std::string_view> split_formats(std::string_view list) {
   std::vector<std::string_view> formats;
   std::size_t depth = 0, begin = 0;
@@ -71,7 +71,7 @@ class TacticsExplainer {
 
  private:
   std::string_view kind(std::size_t choice) const { return model_.text(choices_.kind[choice]); }
-  // What was tried for a version that did not become the engine is not the engine's.
+  // Tactics tried for a version that did not become the engine do not belong to the engine.
   bool is_of_engine(std::size_t choice) const { return choices_.is_kept.get(choice) != 0; }
 
   // Rows of `tactics` by choice: begin_[choice] to begin_[choice + 1] of order_.
@@ -184,8 +184,8 @@ class TacticsExplainer {
     }
   }
 
-  // That of the tensor; else that of the only one that has it, as the same strides of other tensors
-  // can mean another size.
+  // The time for the tensor; else for the only tensor that has this reformat, as the same strides
+  // of other tensors can mean another size.
   std::optional<double> conversion_ms(std::string_view from, std::string_view to,
                                       std::string_view tensor) const {
     if (from == to) return 0;
@@ -198,7 +198,7 @@ class TacticsExplainer {
     return is_of_one ? between.least_ms : std::nullopt;
   }
 
-  // What it takes to give a layer other formats than those it uses, its neighbours keeping theirs.
+  // Cost of giving a layer other formats than those it uses, while its neighbours keep theirs.
   std::optional<double> conversions_ms(LayerId layer, std::size_t used, std::size_t other) const {
     double sum = 0;
     for (const bool is_input : {true, false}) {

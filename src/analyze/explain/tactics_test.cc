@@ -9,7 +9,7 @@
 namespace planex::analyze {
 namespace {
 
-// A log's choices by hand: ns that are easily added up.
+// A hand-made log of choices: ns that are easy to add up.
 class TacticsTest : public ::testing::Test {
  protected:
   struct Choice {
@@ -120,7 +120,7 @@ TEST_F(TacticsTest, MeasuresNoiseFromTacticsThatWereTimedTwice) {
   EXPECT_EQ(found.within_noise, 1);
 }
 
-// Strides that depend on shapes are no sign of the same work.
+// Strides that depend on shapes do not prove the same work.
 TEST_F(TacticsTest, DoesNotTakeSymbolicShapesForRepetitions) {
   for (int run = 0; run < 2; ++run) {
     const std::size_t choice = add({.layer = "conv", .inputs = "Half((# 1 (SHAPE x)),1)"});
@@ -157,7 +157,7 @@ TEST_F(TacticsTest, HoldsWhatOtherFormatsGainAgainstTheirConversions) {
   EXPECT_EQ(found.layers[2].conversion_ms, std::nullopt);
 }
 
-// The same strides can be those of tensors of different sizes.
+// The same strides can belong to tensors of different sizes.
 TEST_F(TacticsTest, TakesNoConversionWhoseTensorIsNotKnown) {
   tactic(add({.layer = "conv", .is_used = true}), "1", 0.010);
   tactic(add({.layer = "conv", .inputs = "Half(1,4)"}), "2", 0.007);

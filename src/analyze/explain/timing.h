@@ -1,4 +1,4 @@
-// What `planex summary --timing` and the report show of an engine's times beside its summary.
+// Timing data that `planex summary --timing` and the report show beside an engine's summary.
 #pragma once
 
 #include <vector>

@@ -7,7 +7,7 @@
 namespace planex::analyze {
 namespace {
 
-// Of the sum: what is less is the rounding of sums.
+// Of the sum: anything less is rounding of sums.
 constexpr double kNothing = 1e-9;
 
 class Steps {
@@ -20,7 +20,7 @@ class Steps {
   void to(WaterfallStep step, double ms) {
     if (std::abs(ms - at_) > kNothing * std::max(ms, at_)) add(std::move(step), ms - at_);
   }
-  // Sets the level, so that no rounding is carried on.
+  // Sets the level, so that rounding errors do not accumulate.
   void sum(WaterfallKind kind, double ms, std::optional<std::int64_t> count = {}) {
     steps_.push_back({.kind = kind, .count = count, .from_ms = 0, .to_ms = ms});
     at_ = ms;
@@ -61,7 +61,7 @@ void add_gap(const Summary& summary, double median_ms, Steps& steps) {
         {.kind = steps.at() > median_ms ? WaterfallKind::kOverhead : WaterfallKind::kUnexplained},
         median_ms);
   } else if (time.end_to_end->has_layer_times || steps.at() < median_ms) {
-    // Nothing was added by timing the layers, or more happens than layers.
+    // Timing the layers added nothing, or more happens than layers.
     steps.to({.kind = time.end_to_end->has_layer_times ? WaterfallKind::kBetween
                                                        : WaterfallKind::kUnexplained},
              median_ms);
@@ -76,7 +76,7 @@ const SampleFigures* figures_of(const TimingSamples& samples, std::string_view f
   return found == samples.fields.end() || !found->all ? nullptr : &*found->all;
 }
 
-// From compute to latency, where anything is transferred.
+// From compute to latency, if anything is transferred.
 void add_transfers(const TimingSamples& samples, Steps& steps) {
   const SampleFigures* latency = figures_of(samples, "latency");
   if (latency == nullptr) return;

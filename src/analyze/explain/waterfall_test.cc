@@ -45,7 +45,7 @@ std::vector<std::string> kinds(const std::vector<WaterfallStep>& steps) {
   return result;
 }
 
-// Each step begins where the one before ended, or at 0; sums end where the steps before did.
+// Each step starts where the one before ended, or at 0; sums end where the steps before did.
 void expect_that_they_add_up(const std::vector<WaterfallStep>& steps) {
   double at = 0;
   for (const WaterfallStep& step : steps) {

@@ -59,8 +59,8 @@ class WindowReader {
     window.groups = parameters.groups;
   }
 
-  // Its row, where the layer stems from one convolution; nothing where from several or from
-  // something that is not known.
+  // Its row, where the layer stems from one convolution; nothing where it stems from several or
+  // from something unknown.
   std::optional<std::size_t> convolution_of(LayerId layer) const {
     std::optional<std::size_t> found;
     const model::RowRange sources = model_.sources_of(layer);
@@ -79,7 +79,7 @@ class WindowReader {
     return type.find("Conv") != std::string_view::npos ? found : std::nullopt;
   }
 
-  // What an operator leaves out has the value that ONNX gives it.
+  // An attribute that an operator leaves out has ONNX's default value.
   void read_operation(std::size_t row, ConvolutionWindow& window) const {
     const OperationParameters parameters(model_.text(model_.operations.parameters[row]));
     window.groups = parameters.integer("group").value_or(1);

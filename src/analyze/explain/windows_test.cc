@@ -81,7 +81,7 @@ TEST(Windows, KernelAndGroupsByTheWeights) {
   EXPECT_EQ(transposed->kernel, (List{2, 2}));
   EXPECT_EQ(transposed->groups, 4);
 
-  // A bias is no filter.
+  // A bias is not a filter.
   EXPECT_FALSE(window_of({{2, 32, 8, 8}, {64}, {2, 64, 8, 8}}));
   EXPECT_FALSE(window_of({{2, 32, 8, 8}, {64, 0, 3, 3}, {2, 64, 8, 8}}));
   EXPECT_FALSE(window_of({{2, -1, 8, 8}, {64, 32, 3, 3}, {2, 64, 8, 8}}));
@@ -94,8 +94,8 @@ TEST(Windows, OfRealEnginesAgreeWithTheWork) {
     const model::PlanModel model = test::must(test::load_engine(data, name));
     const auto windows = convolution_windows(model);
     ASSERT_GE(windows.size(), 20U) << name;
-    // ResNet-18: one 7 × 7, three 1 × 1 at the down-sampling, and 16 of 3 × 3; TensorRT makes
-    // one more of the classifier.
+    // ResNet-18: one 7 × 7, three 1 × 1 at the down-sampling, and 16 of 3 × 3; TensorRT turns the
+    // classifier into one more.
     const auto with = [&](const List& kernel) {
       return std::ranges::count(windows, kernel, &ConvolutionWindow::kernel);
     };

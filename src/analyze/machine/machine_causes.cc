@@ -13,11 +13,11 @@ namespace {
 
 using Samples = model::MachineSamplesTable;
 
-// A clock that differs by less is the same one: governors of processors dither by so much.
+// Clocks that differ by less count as the same: governors of processors dither by this much.
 constexpr double kMinClockChange = 0.01;
-// A part of a processor that is no noise of what a system does anyway.
+// A part of a processor that exceeds the normal background load of a system.
 constexpr double kMinLoadChange = 0.5;
-// The samples next to a change that tell what was before it, and after.
+// Number of samples next to a change that show the state before it, and after.
 constexpr std::size_t kNearSamples = 5;
 constexpr std::size_t kMinNearSamples = 2;
 
@@ -32,7 +32,7 @@ constexpr std::array<ReasonBit, 5> kReasonBits = {{{0x04, ThrottleReason::kPower
                                                    {0x40, ThrottleReason::kHardwareThermal},
                                                    {0x80, ThrottleReason::kPowerBrake}}};
 
-// Stretch of the samples, ascending, on end.
+// Contiguous stretch of the samples, ascending.
 struct Stretch {
   std::size_t first = 0, end = 0;
   std::size_t count() const { return end - first; }
@@ -61,7 +61,7 @@ class Causes {
       const double next = i + 1 < state_.steps.size()
                               ? state_.steps[i + 1].at_ms.value_or(*state_.duration_ms)
                               : *state_.duration_ms;
-      // What lies within a period of the change may be of either side.
+      // A sample within one period of the change can belong to either side.
       explain(MachineEvent::kStep, step.at, last_of(rows(before_ms, *step.at_ms - period_ms_)),
               first_of(rows(*step.at_ms + period_ms_, next)), step.change_ratio);
       before_ms = *step.at_ms;
@@ -107,7 +107,7 @@ class Causes {
   }
 
   using Load = std::function<std::optional<double>(std::size_t row)>;
-  // Processors' worth, of a column that adds up.
+  // Average number of busy processors, from a cumulative column.
   std::optional<double> load(const Load& total_ms, Stretch rows) const {
     if (rows.count() < kMinNearSamples) return std::nullopt;
     const auto first = total_ms(rows.first), last = total_ms(rows.end - 1);
@@ -116,7 +116,7 @@ class Causes {
     return (*last - *first) / ms;
   }
 
-  // `change` of the times: above 0 they became longer.
+  // `change` of the times: above 0, they became longer.
   void explain(MachineEvent event, std::optional<std::int64_t> at, Stretch before, Stretch after,
                double change) {
     if (before.count() < kMinNearSamples || after.count() < kMinNearSamples) return;
@@ -143,7 +143,7 @@ class Causes {
     const auto from = clock(column, before), to = clock(column, after);
     if (!from || !to || *from <= 0) return;
     const double clock_change = *to / *from - 1;
-    // A higher clock makes no inference slower.
+    // A higher clock does not make inferences slower.
     if (std::abs(clock_change) < kMinClockChange || clock_change * change >= 0) return;
     cause.kind = kind;
     cause.from = *from;

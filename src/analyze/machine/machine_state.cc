@@ -7,8 +7,8 @@
 #include <span>
 #include <utility>
 
-#include "analyze/timing/level_shifts.h"
 #include "analyze/machine/machine_causes.h"
+#include "analyze/timing/level_shifts.h"
 #include "analyze/work/remark.h"
 #include "base/numbers.h"
 #include "base/text.h"
@@ -21,12 +21,12 @@ using Samples = model::MachineSamplesTable;
 
 // A clock that is held down in fewer samples hardly moves a median.
 constexpr double kMinThrottledShare = 0.05;
-// What systems do anyway is below this, of all processors.
+// Normal background load of systems is below this, of all processors.
 constexpr double kMinOtherShare = 0.1;
-// A hypervisor that takes as much shows in every percentile.
+// A hypervisor that takes this much shows in every percentile.
 constexpr double kMinStolenShare = 0.05;
-// What the files of one machine say of the same moment differs by less than a sample's period; a
-// recording that ends before the first inference by more is another run's.
+// Records of one machine at the same moment differ by less than a sample's period; a recording that
+// ends before the first inference by more belongs to another run.
 constexpr double kSlackMs = 1000;
 
 constexpr std::string_view kSection = "machine";
@@ -42,7 +42,7 @@ std::string_view metadata_of(const PlanModel& model, std::string_view section,
   return {};
 }
 
-// Of a number as JSON has it: an integer may also be written as 4.0 or 40e-1.
+// A number as in JSON: an integer can also be written as 4.0 or 40e-1.
 template <typename Number>
 std::optional<Number> exact_number(std::string_view text) {
   if (const auto number = base::number_in<Number>(text)) return number;
@@ -84,7 +84,8 @@ bool is_aligned(const Samples& samples) {
   return samples.row_count() > 0;
 }
 
-// The driver's phase in which inferences are timed, on the clock of time_ms. The next one ends it.
+// The driver's phase in which inferences are timed, on the clock of time_ms. The next phase ends
+// it.
 std::optional<Span> timing_phase(const PlanModel& model, double end_ms) {
   constexpr std::string_view kPhase = "phase.";
   std::optional<Span> span;
@@ -142,7 +143,7 @@ class StateFinder {
     take(times, {times.front(), times.back()});
   }
 
-  // A measurement that is shorter than the samples are apart has those around it.
+  // A measurement shorter than the sampling period uses the samples around it.
   void take(std::span<const double> times, Span span) {
     const auto first = std::ranges::lower_bound(times, span.start_ms) - times.begin();
     const auto end = std::ranges::upper_bound(times, span.end_ms) - times.begin();
@@ -199,7 +200,7 @@ class StateFinder {
     if (first && last) state_.cpu_throttle_count = *last - *first;
   }
 
-  // Processors' worth of a column that adds up; null where it can't be told.
+  // Average number of busy processors, from a cumulative column; null where it can't be determined.
   std::optional<double> processors(const model::Int& column) const {
     if (end_ - first_ < 2) return std::nullopt;
     const auto first = column.get(first_), last = column.get(end_ - 1);
@@ -295,8 +296,8 @@ void align_machine_samples(PlanModel& model) {
   if (samples.time_ms[0] + offset_ms > inferences->end_ms + kSlackMs ||
       samples.time_ms[last] + offset_ms < inferences->start_ms - kSlackMs) {
     remark_once(model, "machine-of-other-run",
-                "the machine was recorded at another time than the inferences were timed, and "
-                "nothing is said of it: put the files of one run together");
+                "the machine was recorded at a different time than the inferences were timed, so "
+                "its state is not reported: put the files of one run together");
     return;
   }
   for (std::size_t row = 0; row <= last; ++row) {
@@ -315,7 +316,7 @@ std::optional<MachineState> find_machine_state(const PlanModel& model,
 
 model::MachineJudgement machine_judgement(const MachineState& machine) {
   model::MachineJudgement judgement;
-  // What happened while the engine was compiled is nothing against its times.
+  // What happened while the engine was compiled does not discredit its times.
   if (machine.window == MachineWindow::kRun) return judgement;
   if (!machine.throttled.empty() && machine.throttled.front().share >= kMinThrottledShare) {
     judgement.throttled_by = machine.throttled.front().reason;

@@ -16,7 +16,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// 2000 inferences end to end, and a sample each 100 ms from a second before them to one after.
+// 2000 inferences end to end, and a sample every 100 ms from a second before them to one after.
 struct Recorded {
   std::function<double(int inference)> latency_ms = [](int) { return 2.0; };
   std::function<void(model::MachineSamplesTable& table, std::size_t row, double ms)> sample;
@@ -31,7 +31,7 @@ model::PlanModel model_of_run(const Recorded& run) {
   double start = 0;
   for (int i = 0; i < 2000; ++i) {
     const std::size_t row = times.add_row();
-    // No two are alike, as measured ones.
+    // No two are equal, as in real measurements.
     const double ms = run.latency_ms(i) * (1 + 0.0005 * ((i * 7919) % 13 - 6));
     times.index.set(row, i);
     times.start_ms.set(row, start);
@@ -109,7 +109,8 @@ TEST(MachineState, PutsAFallingClockBesideItsStep) {
   EXPECT_EQ(judgement.throttled_by, ThrottleReason::kPowerCap);
 }
 
-// A clock that falls when the times do explains nothing, and neither does one that falls later.
+// A clock that falls when the times also fall explains nothing, and neither does one that falls
+// later.
 TEST(MachineState, WhatDoesNotFitIsNoCause) {
   Recorded run = falling_clock();
   run.latency_ms = [](int i) { return i < 812 ? 2.54 : 2.0; };
@@ -122,7 +123,7 @@ TEST(MachineState, WhatDoesNotFitIsNoCause) {
 TEST(MachineState, SaysWhichLoadCame) {
   Recorded run = falling_clock();
   run.sample = [](auto& table, std::size_t row, double ms) {
-    // One processor for the engine; from the step on two for others.
+    // One processor for the engine; from the step on, two for others.
     const double other = std::max(0.0, ms - kFallMs) * 2;
     table.cpu_own_ms.set(row, std::llround(ms + 1000));
     table.cpu_busy_ms.set(row, std::llround(ms + 1000 + other));
@@ -155,8 +156,8 @@ TEST(MachineState, AQuietMachineIsNoDoubt) {
                judgement.other_processors || judgement.stolen_processors);
 }
 
-// Without a common clock the moment of a step is not known, and the build's throttling is nothing
-// against the times.
+// Without a common clock, the moment of a step is not known, and throttling during the build does
+// not discredit the times.
 TEST(MachineState, WithoutACommonClock) {
   Recorded run = falling_clock();
   run.tells_origin = false;

@@ -20,7 +20,7 @@ using model::TensorId;
 using model::TensorRole;
 using Position = StreamOrder::Position;
 
-// Names for one memory: what a no-op reads and writes. Union by the smaller id.
+// Names for one memory: the input and output of a no-op. Union by the smaller id.
 class Aliases {
  public:
   explicit Aliases(const PlanModel& model) : parent_(model.tensors.row_count()) {
@@ -62,11 +62,12 @@ struct Memory {
   std::uint32_t largest = 0;
   bool counts = true;
   bool is_touched = false;
-  std::uint32_t first_layer = 0, last_layer = 0;  // that touch it, of any stream
+  std::uint32_t first_layer = 0, last_layer = 0;  // that touch it, on any stream
   std::uint32_t home = 0;
   // Live while the layers at [start, end) run.
   Position start = 0, end = 0;
-  // Touched first or last by another stream, which may be while the home stream is between layers.
+  // Touched first or last by another stream, which can happen while the home stream is between
+  // layers.
   bool starts_elsewhere = false, ends_elsewhere = false;
 
   // Live between the layers at `gap - 1` and `gap`.
@@ -75,7 +76,7 @@ struct Memory {
   Position last_gap() const { return ends_elsewhere ? end : end - 1; }
 };
 
-// A point of one stream: its layer at `position` runs, or it is in the gap before that.
+// A point of one stream: its layer at `position` runs, or it is in the gap before it.
 struct Point {
   Position position = 0;
   bool is_gap = false;
@@ -122,7 +123,7 @@ class PeakFinder {
     const auto& total = timeline.live_bytes;
     const auto highest = std::ranges::max_element(total);
     if (highest == total.end() || *highest <= 0) {
-      // Nothing to hold is known only where there are tensors, and all have a size.
+      // Zero bytes are certain only where there are tensors and all have a size.
       const bool nothing = !memories_.empty() && peak.tensors_without_size == 0;
       if (nothing) peak.bytes = 0;
       return peak;
@@ -196,8 +197,8 @@ class PeakFinder {
     }
   }
 
-  // Fills running_ and between_: bytes that are live at each point of each stream. False where a
-  // sum overflows.
+  // Fills running_ and between_: bytes that are live at each point of each stream. False on
+  // overflow of a sum.
   bool add_up() {
     CheckedInt all = 0;
     running_.resize(order_.stream_count());
@@ -209,8 +210,8 @@ class PeakFinder {
     for (const Memory& memory : memories_) {
       if (!memory.counts || !memory.is_touched || memory.bytes < 0) continue;
       all += memory.bytes;
-      // No sum below is greater than this one, so none overflows where it does not; streams are
-      // added up only over what each of them holds.
+      // No sum below exceeds this one, so none overflows if this does not; streams are added up
+      // only over what each of them holds.
       if (!all.value()) return false;
       auto& running = running_[memory.home];
       running[memory.start] += memory.bytes;
@@ -227,7 +228,7 @@ class PeakFinder {
     return true;
   }
 
-  // False where no layer tells, or where the sums could overflow.
+  // False where no layer records it, or where the sums could overflow.
   bool add_scratch() {
     CheckedInt all = 0;
     for (const auto& stream : running_) all += std::ranges::max(stream);
@@ -264,7 +265,7 @@ class PeakFinder {
   }
 
   // Adds, to each layer of `own`, the most that can be live in `other` while it runs: a maximum
-  // over a window whose ends only ascend.
+  // over a window whose ends only move forward.
   void add_most_of(std::size_t other, std::size_t own, std::vector<std::int64_t>& total) const {
     const auto others = order_.layers_of(other);
     const auto at = [&](Position p) { return std::max(running_[other][p], between_[other][p]); };
@@ -279,7 +280,7 @@ class PeakFinder {
       }
       while (!candidates.empty() && candidates.front() < first) candidates.pop_front();
       const std::int64_t in_window = candidates.empty() ? 0 : at(candidates.front());
-      // It may also stand before the layer that comes after.
+      // It can also be before the layer that comes next.
       total[layer] += std::max(in_window, between_[other][std::max(first, end)]);
     }
   }
@@ -313,7 +314,7 @@ class PeakFinder {
     return ranges;
   }
 
-  // All that is live while `layer` runs, greatest first.
+  // Everything that is live while `layer` runs, largest first.
   std::vector<LiveRange> live_at(std::size_t layer) const {
     std::vector<LiveRange> live;
     std::vector<Point> points(order_.stream_count());

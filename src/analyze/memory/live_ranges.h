@@ -1,4 +1,4 @@
-// When each tensor must be held, and the most memory that takes at once.
+// When each tensor must be held, and the maximum memory needed at once.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,20 @@
 namespace planex::analyze {
 
 struct Contributor {
-  model::TensorId tensor;  // of several names for one memory, the largest
+  model::TensorId tensor;  // with several names for one memory, the largest
   std::int64_t bytes = 0;
 };
 
 struct LivePeak {
-  // The greatest sum of bytes over what is live while one layer runs. Null where no activation has
-  // a size, the sum overflows or the engine has more than kMaxStreams streams.
+  // The maximum sum of bytes over what is live while one layer runs. Null where no activation has a
+  // size, the sum overflows or the engine has more than kMaxStreams streams.
   std::optional<std::int64_t> bytes;
   model::LayerId layer;  // the first layer at which it is reached; null where nothing is held
   // The same with the scratch memory that layers reserve while they run: what a builder reports as
-  // activation memory, if it places all of it without gaps. Null where no layer tells its own.
+  // activation memory, if it places all of it without gaps. Null where no layer records its scratch
+  // memory.
   std::optional<std::int64_t> with_scratch_bytes;
-  // What is live at `layer`, greatest first, then by tensor; at most kMaxContributors.
+  // What is live at `layer`, largest first, then by tensor; at most kMaxContributors.
   std::vector<Contributor> contributors;
   std::int64_t contributor_count = 0;
   std::int64_t stream_count = 0;
@@ -32,13 +33,13 @@ struct LivePeak {
 inline constexpr std::size_t kMaxStreams = 32;
 inline constexpr std::size_t kMaxContributors = 10;
 
-// Only activations count: the memory of engine inputs and outputs is the caller's, constants are
-// weights, shapes lie on the host. tensors.bytes must be filled.
+// Only activations count: the memory of engine inputs and outputs belongs to the caller, constants
+// are weights, shapes are on the host. tensors.bytes must be filled.
 //
 // A tensor is live from the first layer of the shown profile that touches it to the last, in
 // execution order; all layers that write one tensor count as one, and what a no-op reads and writes
-// is one memory under several names. Branches and loops are taken as they are listed: what a later
-// turn of a loop reads again is not held longer for it.
+// is one memory under several names. Branches and loops are treated as listed: a tensor that a
+// later iteration of a loop reads again is not held longer for it.
 //
 // With several streams layers run side by side, so the peak is an upper bound. Layers of one stream
 // run in order; those of two streams are ordered by the signals and waits between them, and where
@@ -51,7 +52,7 @@ inline constexpr std::size_t kMaxContributors = 10;
 // streams.
 LivePeak live_peak(const model::PlanModel& model);
 
-// The life of one memory, of several names under the largest.
+// The life of one memory; with several names, under the largest.
 struct LiveRange {
   model::TensorId tensor;
   std::int64_t bytes = 0;
@@ -60,20 +61,20 @@ struct LiveRange {
 
 struct LiveTimeline {
   LivePeak peak;
-  // What is live while each layer runs, by layer; 0 for those that are not shown. Its greatest
-  // value is peak.bytes. Empty where the peak is not known.
+  // Bytes live while each layer runs, by layer; 0 for those that are not shown. The maximum is
+  // peak.bytes. Empty where the peak is not known.
   std::vector<std::int64_t> live_bytes;
   // All memories that are counted and have a size above 0, by tensor. On one stream, what is live
-  // at a layer is the sum of those that it lies within.
+  // at a layer is the sum of those whose life includes it.
   std::vector<LiveRange> ranges;
   // All that is live at the peak, greatest first, then by tensor: peak.contributors and those after
   // them.
   std::vector<LiveRange> at_peak;
-  // The memory that each tensor lies in: the largest of its names; itself where it has one name.
+  // The memory that each tensor is in: the largest of its names; itself where it has one name.
   std::vector<model::TensorId> memory_of;
 };
 
-// live_peak() with what it is made of, by the same definition. Cost: the same.
+// live_peak() with its components, by the same definition. Cost: the same.
 LiveTimeline live_timeline(const model::PlanModel& model);
 
 }  // namespace planex::analyze

@@ -25,7 +25,7 @@ class WeightTotal {
       : model_(model), is_seen_(model.tensors.row_count(), false) {}
 
   std::optional<std::int64_t> bytes() {
-    // Records that hold nothing but a constant: those who read it list it too.
+    // Records that only contain a constant: their readers list it too.
     for (std::size_t row = 0; row < model_.layers.row_count(); ++row) {
       if (is_constant(row)) add_record(row);
     }
@@ -72,7 +72,7 @@ class WeightTotal {
   Total total_;
 };
 
-// A convolution, a matrix product, or what may hide one.
+// A convolution, a matrix product, or a layer that may hide one.
 bool may_have_weights(const PlanModel& model, std::size_t row) {
   switch (model.layers.family[row]) {
     case model::Family::kConvolution:
@@ -85,7 +85,7 @@ bool may_have_weights(const PlanModel& model, std::size_t row) {
   }
 }
 
-// The greatest of the shown profile; null where no layer tells.
+// The maximum of the shown profile; null where no layer records it.
 std::optional<std::int64_t> scratch_bytes(const PlanModel& model) {
   std::optional<std::int64_t> greatest;
   for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
@@ -96,8 +96,8 @@ std::optional<std::int64_t> scratch_bytes(const PlanModel& model) {
   return greatest;
 }
 
-// A figure of the section "build", which the log readers fill; null where it is missing, no count,
-// or two logs disagree.
+// A figure of the section "build", which the log readers fill; null where it is missing, not a
+// count, or two logs disagree.
 std::optional<std::int64_t> built_bytes(const PlanModel& model, std::string_view key) {
   const model::MetadataTable& table = model.metadata;
   std::optional<std::int64_t> found;
@@ -157,7 +157,7 @@ void complete_tensors(PlanModel& model) {
   const model::PortsTable& ports = model.ports;
   for (std::size_t port = 0; port < ports.row_count(); ++port) {
     const std::size_t tensor = ports.tensor_id[port].index();
-    // Without a layout, or with a dynamic stride, it takes its elements at the least.
+    // Without a layout, or with a dynamic stride, it takes at least the size of its elements.
     const auto bytes =
         ports.bytes.is_null(port) ? ports.data_bytes.get(port) : ports.bytes.get(port);
     if (bytes && (tensors.bytes.is_null(tensor) || *bytes > tensors.bytes[tensor])) {
@@ -178,11 +178,11 @@ MemorySummary summarize_memory(const PlanModel& model) {
   MemorySummary summary;
   summary.weight_bytes = WeightTotal(model).bytes();
   add_distinct(model, summary);
-  // Nothing found where some may be hidden is not known.
+  // If nothing is found where some may be hidden, the sum is not known.
   if (summary.weight_bytes == 0 && summary.layers_without_weights > 0) summary.weight_bytes.reset();
   Total inputs, outputs;
   for (std::size_t tensor = 0; tensor < model.tensors.row_count(); ++tensor) {
-    // Other profiles have bindings of their own name.
+    // Other profiles have separately named bindings.
     if (model.tensors.first_layer_id.is_null(tensor)) continue;
     const TensorRole role = model.tensors.role[tensor];
     if (role == TensorRole::kInput) inputs.add(model.tensors.bytes.get(tensor));

@@ -1,4 +1,4 @@
-// What an engine holds and moves, in bytes: weights, tensors, the peak of activations.
+// What an engine stores and moves, in bytes: weights, tensors, the peak of activations.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace planex::analyze {
 
-// Of the shown profile. Sums are over what is known, null where nothing is; the counts tell what is
-// missing.
+// For the shown profile. Sums are over what is known, null where nothing is; the counts show what
+// is missing.
 struct MemorySummary {
   // Weights, biases and constants in their stored types; a constant that several layers read
   // counts once.
@@ -21,19 +21,19 @@ struct MemorySummary {
   std::int64_t distinct_count = 0;
   // The same tensors once per use: layers.io_bytes.
   std::optional<std::int64_t> traffic_bytes;
-  // Memory of the engine's inputs and outputs, which is the caller's.
+  // Memory of the engine's inputs and outputs, which belongs to the caller.
   std::optional<std::int64_t> input_bytes, output_bytes;
   LivePeak peak;
-  // The greatest scratch memory that one layer reserves, as the layers tell.
+  // The largest scratch memory that one layer reserves, as the layers record it.
   std::optional<std::int64_t> scratch_bytes;
-  // As the builder reports them. Activation memory has scratch memory in it; what is persistent is
-  // held beside it for as long as an execution context lives.
+  // As the builder reports them. Activation memory includes scratch memory; persistent memory is
+  // held in addition for the lifetime of an execution context.
   std::optional<std::int64_t> reported_weight_bytes, reported_activation_bytes,
       reported_scratch_bytes, reported_device_persistent_bytes, reported_host_persistent_bytes;
-  // Of the distinct ones: no size at all; no layout told, so that their memory is taken to be their
-  // elements alone.
+  // Of the distinct ones: without any size; without a layout, so that their memory is assumed to be
+  // their elements only.
   std::int64_t tensors_without_size = 0, tensors_without_layout = 0;
-  // Layers that may have weights and do not list them: weight_bytes is then a lower bound.
+  // Layers that may have weights but do not list them: weight_bytes is then a lower bound.
   std::int64_t layers_without_weights = 0;
 };
 

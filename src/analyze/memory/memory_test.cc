@@ -23,7 +23,7 @@ using model::LayerId;
 using model::Role;
 using Strings = std::vector<std::string>;
 
-// A tensor's name may carry its size: "a*3" has three bytes, "a*?" a dynamic dimension.
+// A tensor's name can contain its size: "a*3" has three bytes, "a*?" a dynamic dimension.
 class MemoryEngine {
  public:
   LayerId layer(const Strings& reads, const Strings& writes, Role role = Role::kWork,
@@ -197,7 +197,7 @@ TEST(LivePeak, OfStreamsThatRunSideBySide) {
   engine.bind({"in", "out"});
   const MemorySummary memory = summarize_memory(engine.complete());
   EXPECT_EQ(memory.peak.stream_count, 2);
-  // x is given back when stream 0 knows that stream 1 has read it: after the wait.
+  // x is released when stream 0 knows that stream 1 has read it: after the wait.
   EXPECT_EQ(memory.peak.bytes, 41);
   EXPECT_EQ(memory.peak.contributor_count, 5);
 }
@@ -241,7 +241,7 @@ TEST(LivePeak, OfStreamsInTurnIsThatOfOne) {
   engine.event(engine.layer({}, {}, Role::kWait, 0), "wait", 2);
   engine.layer({"d*5"}, {"out"});
   engine.bind({"in", "out"});
-  // b is held until stream 0 goes on, which does not know before.
+  // b is held until stream 0 continues, which does not know earlier.
   EXPECT_EQ(peak_of(engine), 20 + 35);
 }
 
@@ -295,7 +295,7 @@ RandomEngine random_engine(std::mt19937& random, std::size_t streams) {
   return engine;
 }
 
-// The most that is live in any state that the order of the layers allows. Slow, and sure.
+// The maximum live in any state that the order of the layers allows. Slow, but certain.
 std::int64_t peak_by_trying(const RandomEngine& engine, std::size_t streams) {
   const std::size_t n = engine.layers.size();
   std::vector<std::vector<bool>> before(n, std::vector<bool>(n, false));
@@ -393,7 +393,7 @@ TEST(LivePeak, IsNeverLessThanWhatCanHappen) {
     if (peak.stream_count <= 1) {
       EXPECT_EQ(peak.bytes.value_or(0), possible);
     }
-    // What holds the peak is the peak.
+    // The contributors to the peak add up to the peak.
     std::int64_t held = 0;
     for (const Contributor& contributor : peak.contributors) held += contributor.bytes;
     if (peak.contributor_count <= static_cast<std::int64_t>(kMaxContributors)) {

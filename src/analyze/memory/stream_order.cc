@@ -38,7 +38,7 @@ void StreamOrder::assign_streams(const PlanModel& model, std::size_t most) {
   is_known_ = true;
 }
 
-// One clock per stream, as in a distributed system: how far each stream has surely come.
+// One clock per stream, as in a distributed system: how far each stream has certainly come.
 void StreamOrder::order(const PlanModel& model) {
   const std::size_t streams = layers_.size();
   ended_.assign(model.layers.row_count() * streams, 0);
@@ -72,7 +72,8 @@ void StreamOrder::order(const PlanModel& model) {
       const auto found = signalled.find(model.events.event_id[*at]);
       if (found != signalled.end()) learn(found->second);
     }
-    // An engine that reads what another stream writes has to wait for it, said or not.
+    // An engine that reads what another stream writes has to wait for it, whether the files say so
+    // or not.
     const model::RowRange ports = model.ports_of(LayerId(row));
     for (std::size_t port = ports.first; port < ports.end(); ++port) {
       if (model.ports.direction[port] != Direction::kInput) continue;

@@ -13,7 +13,7 @@
 namespace planex::analyze {
 namespace {
 
-// Casts and moves between weights that are made float and the product that reads them.
+// Casts and moves between weights that are converted to float and the product that reads them.
 constexpr int kMaxWeightSteps = 8;
 
 using graph::DataFlow;
@@ -141,8 +141,8 @@ class QuantizationExplainer {
     return in.empty() ? DType::kNull : flow_.type_of(in[0]);
   }
 
-  // Of the layer's constants the narrowest type that weights have; of kernels before it that make
-  // floats of constants, theirs.
+  // The narrowest type among the layer's constants that are weights; where kernels before it
+  // convert constants to float, the type of those.
   DType weight_type(LayerId layer) const {
     const model::RowRange ports = model_.ports_of(layer);
     DType type = DType::kNull;
@@ -158,8 +158,8 @@ class QuantizationExplainer {
     return type;
   }
 
-  // A kernel that makes floats of quantized constants in each inference, whose result it reads:
-  // past casts and moves of that result alone.
+  // A kernel that converts quantized constants to float in each inference, and whose result the
+  // layer reads, possibly through casts and moves.
   LayerId weight_dequantizer(LayerId layer) const {
     for (const PortRow port : flow_.inputs(layer)) {
       for (std::uint32_t writer : graph::first_few(flow_.writers(flow_.tensor_of(port)))) {
@@ -189,7 +189,7 @@ class QuantizationExplainer {
                     *kind == ConversionKind::kRoundTrip);
   }
 
-  // Where the types are not known, names still tell quantizers of their own.
+  // Where the types are not known, names still reveal separate quantizers.
   ConversionKind kind_with_name(const ReformatRow& row) const {
     if (row.kind != ConversionKind::kUnknown) return row.kind;
     switch (role_of_operation(model_.text(model_.layers.type[row.layer.index()]), {})) {
@@ -226,7 +226,7 @@ class QuantizationExplainer {
     }
   }
 
-  // What the layer's own sources say of quantization.
+  // What the layer's own sources say about quantization.
   struct SourceFacts {
     bool any_quantizer = false, any_operator = false, any_dynamic = false;
     std::string_view product;            // the name of its product, where the source model has it
@@ -303,7 +303,7 @@ class QuantizationExplainer {
     for (const graph::Reach& reach : flow_.real_writers(flow_.tensor_of(in[0])).reaches) {
       const LayerId found = dequantizing(reach.conversions);
       if (!found.is_null()) return found;
-      // OpenVINO's CPU plugin converts the type, and multiplies by the scale in a layer behind.
+      // OpenVINO's CPU plugin converts the type, and multiplies by the scale in a later layer.
       if (!is_producer("openvino") || flow_.is_matrix_layer(reach.layer)) continue;
       for (const PortRow scaled : flow_.inputs(reach.layer)) {
         for (const graph::Reach& behind : flow_.real_writers(flow_.tensor_of(scaled)).reaches) {
@@ -337,7 +337,7 @@ class QuantizationExplainer {
 
   bool is_convolution(LayerId layer) const { return flow_.family(layer) == Family::kConvolution; }
 
-  // Weights alone are quantized, and a kernel makes floats of them.
+  // Only weights are quantized, and a kernel converts them to float.
   void set_weight_reason(QuantizationRow& row) const {
     if (row.weight_kernel.is_null()) return;  // it reads them as they are stored
     row.cause_layer = row.weight_kernel;
@@ -352,8 +352,8 @@ class QuantizationExplainer {
            source_.quantized_type(source_.data_dequantizer(facts.product)) == DType::kFp8;
   }
 
-  // Of a convolution or Gemm whose operands are quantized, in ONNX Runtime: what keeps it from
-  // being fused with the quantizers around it.
+  // For a convolution or Gemm with quantized operands in ONNX Runtime: what prevents its fusion
+  // with the quantizers around it.
   bool set_unfused_reason(QuantizationRow& row, const SourceFacts& facts,
                           const std::vector<PortRow>& in) {
     if (!is_producer("onnxruntime")) return false;
@@ -361,7 +361,7 @@ class QuantizationExplainer {
     const bool is_gemm = type == "Gemm" || type == "FusedGemm";
     if (!is_gemm && !is_convolution(row.layer)) return false;
     if (type == "ConvTranspose") return set_rule(row, engines::Condition::kTransposedConvolution);
-    // ONNX Runtime's own fusion of what stood behind.
+    // ONNX Runtime's own fusion of what followed.
     if (type == "FusedConv" || type == "FusedGemm") {
       return set_rule(row, has_summand(in, flow_.outputs(row.layer))
                                ? engines::Condition::kAdditionBehind
@@ -403,7 +403,7 @@ class QuantizationExplainer {
     return out.empty() ? model::TensorId() : flow_.tensor_of(out[0]);
   }
 
-  // An input behind the first has the output's own shape, as no weight and no bias has.
+  // An input after the first that has the output's own shape, unlike any weight or bias.
   bool has_summand(const std::vector<PortRow>& in, const std::vector<PortRow>& out) const {
     constexpr std::size_t kWithSum = 4;  // input, weights, bias, summand
     if (in.size() >= kWithSum || out.empty()) return in.size() >= kWithSum;
@@ -413,7 +413,7 @@ class QuantizationExplainer {
     });
   }
 
-  // Others than the one quantizer behind it, or the caller.
+  // Readers other than the one quantizer after it, or the caller.
   bool has_other_readers(LayerId layer) const {
     const model::TensorId tensor = first_output(layer);
     return !tensor.is_null() &&
@@ -432,8 +432,8 @@ class QuantizationExplainer {
     return behind;
   }
 
-  // The type that its input, or what its quantizer writes, has in the engine: ONNX Runtime turns
-  // some of the model's int8 into uint8. kNull where it is not known.
+  // The type that its input, or its quantizer's output, has in the engine: ONNX Runtime turns some
+  // of the model's int8 into uint8. kNull where it is not known.
   DType quantized_before(LayerId layer, const SourceFacts& facts) {
     const auto in = flow_.inputs(layer);
     const LayerId before = conversion_before(in);
@@ -538,8 +538,8 @@ class QuantizationExplainer {
     }
   }
 
-  // Scales as lists keep TensorRT-RTX from computing a convolution in INT8. Where the model is not
-  // known, or has them elsewhere, that is likely and not sure.
+  // Per-channel scale lists prevent TensorRT-RTX from computing a convolution in INT8. Where the
+  // model is not known, or has them elsewhere, that is likely but not certain.
   void set_scale_reason(QuantizationRow& row, const SourceFacts& facts) const {
     auto is_list = source_.has_list_scale(facts.product);
     if (is_list != true) {
@@ -582,9 +582,8 @@ class QuantizationExplainer {
                                                               : reason_of_reader(reader->layer);
   }
 
-  // TensorRT-RTX's products write float, and the generated kernel behind one scales, adds,
-  // activates and quantizes in one pass: nothing is lost there. Behind the last one nobody
-  // quantizes.
+  // TensorRT-RTX's products write float, and the generated kernel after one scales, adds, activates
+  // and quantizes in one pass: nothing is lost there. After the last one, nothing quantizes.
   FallbackReason reason_of_reader(LayerId reader) const {
     if (flow_.is_matrix_layer(reader)) return FallbackReason::kFloatReader;
     bool writes_quantized = false, is_last = true;
@@ -680,7 +679,7 @@ class QuantizationExplainer {
   const ReformatExplanation& reformats_;
   std::vector<std::optional<ConversionKind>> kind_of_;     // by layer
   std::unordered_set<std::size_t> beside_;                 // conversions that a row has
-  std::unordered_set<std::size_t> expanding_;              // kernels that make floats of weights
+  std::unordered_set<std::size_t> expanding_;              // kernels that convert weights to float
   std::unordered_map<std::string_view, LayerId> by_name_;  // filled by layer_named()
   QuantizationExplanation result_;
 };

@@ -10,7 +10,7 @@ using model::DType;
 
 // A chain of operations that only move data is short.
 constexpr int kMaxSourceSteps = 8;
-// Readers of one tensor that are looked at.
+// Maximum readers of one tensor that are examined.
 constexpr std::size_t kMaxSourceReaders = 16;
 
 constexpr std::array<std::string_view, 8> kSourceMoves = {
@@ -157,7 +157,7 @@ DType QuantizationSource::quantized_type(std::string_view name) const {
   const bool quantizes = roles_[*operation] == OperationRole::kQuantizer;
   const auto& tensors =
       quantizes ? operations_[*operation].outputs : operations_[*operation].inputs;
-  // A zero point has the type, too, and is a weight: its type is always known.
+  // A zero point has this type too, and is a weight: its type is always known.
   for (const std::string_view tensor :
        {operations_[*operation].inputs.size() > 2 ? operations_[*operation].inputs[2]
                                                   : std::string_view(),

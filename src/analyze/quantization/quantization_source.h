@@ -1,4 +1,4 @@
-// What the source model's own operations say of quantization.
+// What the source model's own operations say about quantization.
 #pragma once
 
 #include <array>
@@ -15,8 +15,8 @@ namespace planex::analyze {
 enum class OperationRole : std::uint8_t { kOther, kQuantizer, kDequantizer, kOperator, kDynamic };
 inline constexpr std::size_t kOperationRoles = 5;
 
-// What an operation, by its type or, where that is not known, its name, has to do with
-// quantization. ONNX's operators, ONNX Runtime's of com.microsoft, and OpenVINO's FakeQuantize.
+// The role of an operation in quantization, by its type or, where that is not known, its name.
+// ONNX's operators, ONNX Runtime's of com.microsoft, and OpenVINO's FakeQuantize.
 OperationRole role_of_operation(std::string_view type, std::string_view name);
 
 // What the first reader of a product does, past operations that only move data.
@@ -29,10 +29,10 @@ enum class Behind : std::uint8_t {
   kNothing,  // it is an output of the model
 };
 
-// By the type of the operation that reads: kOther for what only moves data, too.
+// By the type of the reading operation: kOther also for operations that only move data.
 Behind behind_of_type(std::string_view type);
 
-// Cost: O(operations and their ports) to build, O(1) to ask but for a few steps along the graph.
+// Cost: O(operations and their ports) to build; O(1) per query, plus a few steps along the graph.
 class QuantizationSource {
  public:
   explicit QuantizationSource(const model::PlanModel& model);
@@ -45,7 +45,7 @@ class QuantizationSource {
   struct Operands {
     bool data = false, weights = false;  // come from a dequantizer
   };
-  // Of the operation with this name; null where there is none.
+  // For the operation with this name; null where there is none.
   std::optional<Operands> operands(std::string_view name) const;
   // The name of the dequantizer that its first input comes from; empty where there is none.
   std::string_view data_dequantizer(std::string_view name) const;
@@ -59,10 +59,10 @@ class QuantizationSource {
   // The quantized type at a quantizer's output, or a dequantizer's input; kNull where not known.
   model::DType quantized_type(std::string_view name) const;
 
-  // Whether a scale of the Q/DQ beside the operation, or of another pair on the tensors that it
+  // Whether a scale of the Q/DQ next to the operation, or of another pair on the tensors that it
   // reads, is a list of one value. Null where the ranks of scales are not known.
   std::optional<bool> has_list_scale(std::string_view name) const;
-  // The same of any pair of the model whose scale is one value.
+  // The same for any pair of the model whose scale is one value.
   std::optional<bool> any_list_scale() const;
 
  private:
@@ -71,7 +71,8 @@ class QuantizationSource {
     std::optional<std::size_t> scale_rank;  // of a quantizer or dequantizer with one scale
   };
   std::optional<std::size_t> find(std::string_view name) const;
-  // The dequantizer, or FakeQuantize, that a tensor comes from, past what only moves data.
+  // The dequantizer, or FakeQuantize, that a tensor comes from, past operations that only move
+  // data.
   std::optional<std::size_t> dequantizer_of(std::string_view tensor) const;
   std::string_view type_of(std::size_t operation) const {
     return model_.text(model_.operations.type[operation]);

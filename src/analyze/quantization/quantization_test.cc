@@ -42,7 +42,7 @@ void expect_quantization_adds_up(const QuantizationExplanation& explanation) {
   }
 }
 
-// A quantized convolution whose residual is float, and one behind a dequantizer.
+// A quantized convolution whose residual is float, and one after a dequantizer.
 EngineOfTest mixed_engine() {
   return make_engine(
       "tensorrt",
@@ -120,7 +120,7 @@ std::size_t count_of(const QuantizationExplanation& explanation, FallbackReason 
       std::ranges::count(explanation.rows, reason, &QuantizationRow::reason));
 }
 
-// A quantizer before a layer makes nothing float: that layer's kernel does.
+// A quantizer before a layer does not convert anything to float: that layer's kernel does.
 TEST(ExplainQuantization, KnowsKernelsThatComputeInFloat) {
   PLANEX_NEED_TEST_DATA(data);
   const model::PlanModel model =

@@ -83,7 +83,7 @@ bool any_is_quantized(const graph::DataFlow& flow, const std::vector<Neighbour>&
   });
 }
 
-// Layers whose kernels mostly know one layout.
+// Layers whose kernels mostly support one layout only.
 bool is_fixed_in_layout(Family family) {
   switch (family) {
     case Family::kOpaque:
@@ -97,7 +97,7 @@ bool is_fixed_in_layout(Family family) {
   }
 }
 
-// The first dimension behind the batch.
+// The first dimension after the batch.
 std::optional<std::int64_t> channels_of(const graph::DataFlow& flow, PortRow port) {
   const auto dims = flow.dims_of(port);
   return dims.size() >= 3 && dims[1] > 0 ? std::optional(dims[1]) : std::nullopt;
@@ -211,7 +211,7 @@ ReformatJudge::Outcome ReformatJudge::at_edge(const ReformatRow& row) const {
   if (row.kind == ConversionKind::kQuantize && at_input) return {Reason::kQuantizedInput};
   if (row.kind == ConversionKind::kDequantize && !at_input) return {Reason::kQuantizedOutput};
   if (row.kind == ConversionKind::kCopy) return {Reason::kCopies, {}, Confidence::kLow};
-  // OpenVINO binds any type, and layouts without blocks; trtexec has words for some.
+  // OpenVINO can bind any type, and layouts without blocks; trtexec has words for some.
   const auto bound = at_input ? row.to : row.from;
   if (bound && is_producer("openvino") &&
       flow_.model().ports.layout[*bound].order == model::Order::kChannelVectors) {
@@ -261,8 +261,8 @@ ReformatJudge::Outcome ReformatJudge::dequantizing(const ReformatRow& row) const
 }
 
 ReformatJudge::Outcome ReformatJudge::casting(const ReformatRow& row) const {
-  // A float beside a quantized path: it goes with the quantizer that its readers or its writer
-  // need.
+  // A float next to a quantized path: it disappears with the quantizer that its readers or its
+  // writer need.
   if (model::is_float(row.from_type) && model::is_float(row.to_type)) {
     if (!row.producers.empty() && any_is_quantized(flow_, row.consumers)) {
       const Outcome outcome = quantizing(row);
@@ -295,7 +295,7 @@ ReformatJudge::Outcome ReformatJudge::moving(const ReformatRow& row) const {
       }
     }
   }
-  // Another layout of a float on its way to a quantizer: it goes with that.
+  // A change of layout of a float on its way to a quantizer: it disappears with that.
   if (!row.producers.empty() && model::is_float(row.from_type) &&
       any_is_quantized(flow_, row.consumers)) {
     const Outcome outcome = quantizing(row);
@@ -319,7 +319,7 @@ ReformatJudge::Outcome ReformatJudge::moving(const ReformatRow& row) const {
       return {Reason::kChannels, reader, Confidence::kLow};
     }
   }
-  // TensorRT times kernels together with the reformats that they ask for; others go by rules.
+  // TensorRT times kernels together with the reformats that they need; others decide by rules.
   if (is_producer("tensorrt")) return {Reason::kKernelChoice, reader};
   return {Reason::kLayoutOfNeighbour, reader, Confidence::kLow};
 }

@@ -33,9 +33,9 @@ class ReformatJudge {
   void advise(ReformatRow& row) const;
 
   bool reads_quantized(model::LayerId layer) const { return reads_quantized_[layer.index()]; }
-  // One of those that wrote the tensor, or what an addition among them adds, is quantized.
+  // One of those that wrote the tensor, or an operand of an addition among them, is quantized.
   bool comes_from_quantized(model::TensorId tensor) const;
-  // Somebody behind the layer reads what it writes in a quantized type.
+  // A later layer reads its output in a quantized type.
   bool is_quantized_behind(model::LayerId layer) const;
   bool is_float_pool_between(model::LayerId layer) const;
   bool is_quantized_matrix(model::LayerId layer) const {
@@ -47,8 +47,8 @@ class ReformatJudge {
   std::vector<bool> reads_quantized_;  // by layer: its first data input
 };
 
-// The words of trtexec's --inputIOFormats for a type and a layout: "fp16:hwc8". Empty where it has
-// none. Source: trtexec --help; ILayer tensor formats of the TensorRT developer guide.
+// trtexec's word in --inputIOFormats for a type and a layout: "fp16:hwc8". Empty where it has none.
+// Source: trtexec --help; ILayer tensor formats of the TensorRT developer guide.
 std::string io_format_word(model::DType type, model::Layout layout);
 
 }  // namespace planex::analyze

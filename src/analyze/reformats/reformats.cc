@@ -126,15 +126,15 @@ class ReformatExplainer {
     }
   }
 
-  // An earlier conversion reads the same tensor and makes the same of it.
+  // An earlier conversion reads the same tensor and produces the same.
   bool is_repeated(const ReformatRow& row) {
     if (!row.from || !row.to || row.to_type == DType::kNull) return false;
     const model::Layout layout = model_.ports.layout[*row.to];
-    // The name tells formats apart that have one word, and strides those without layout.
+    // The name distinguishes formats that share a word, and strides without a layout.
     const auto key = std::tuple(flow_.tensor_of(*row.from).index(), row.to_type, layout.order,
                                 layout.channel_vector, row.kind);
     const bool is_new = made_.insert({key, row.layer}).second;
-    // A copy of a part is another part each time.
+    // A copy of a part is a different part each time.
     return !is_new && row.kind != ConversionKind::kCopy && !is_part(row);
   }
 
@@ -155,7 +155,7 @@ class ReformatExplainer {
       group = new_group(tensor, row.producers.empty() ? LayerId() : row.producers[0].layer);
       group_of_tensor_[tensor.index()] = group;
     }
-    // What it makes belongs to the same chain; a tensor that several layers write is a new one.
+    // Its output belongs to the same chain; a tensor that several layers write starts a new one.
     if (row.to) {
       const TensorId made = flow_.tensor_of(*row.to);
       if (flow_.writers(made).size() == 1) group_of_tensor_[made.index()] = group;

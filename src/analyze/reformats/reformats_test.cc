@@ -31,7 +31,7 @@ std::string tensor_name(const model::PlanModel& model, model::TensorId tensor) {
   return std::string(model.text(model.tensors.name[tensor.index()]));
 }
 
-// All totals come out of the rows, each way of adding them up the same.
+// All totals follow from the rows, and every way of adding them up gives the same.
 void expect_conversions_closed(const ReformatExplanation& explanation) {
   const auto near = [](std::optional<double> a, double b) {
     return std::fabs(a.value_or(0) - b) <= 1e-12 * std::fmax(1, std::fabs(b));
@@ -130,8 +130,8 @@ TEST(ExplainReformats, TheEdgesOfAnEngineAreTheCallers) {
 }
 
 TEST(ExplainReformats, AChainOfOneTensorIsOneGroup) {
-  // INT8 convolution, pooling in float, a reformat and a quantizer: all go with Q/DQ before the
-  // pool.
+  // INT8 convolution, pooling in float, a reformat and a quantizer: all disappear with Q/DQ before
+  // the pooling.
   const EngineOfTest engine = make_engine(
       "tensorrt",
       {{"c", "Convolution", Family::kConvolution, {{"x", DType::kInt8}}, {{"y"}}, 5},
@@ -228,7 +228,7 @@ TEST(ExplainReformats, LayoutsBetweenKernelsAreTheBuildersChoice) {
   EXPECT_EQ(explanation.rows.at(0).kind, ConversionKind::kLayout);
   EXPECT_EQ(explanation.rows.at(0).reason, Reason::kKernelChoice);
   EXPECT_EQ(explanation.rows.at(0).verdict, ReformatVerdict::kNeeded);
-  // OpenVINO picks by rules, not by measuring.
+  // OpenVINO selects by rules, not by measuring.
   const EngineOfTest ruled = make_engine("openvino", layers, {"x", "w"});
   EXPECT_EQ(explain_reformats(ruled.model, ruled.time).rows.at(0).verdict,
             ReformatVerdict::kUnclear);

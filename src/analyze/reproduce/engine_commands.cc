@@ -14,8 +14,8 @@ namespace {
 using base::format;
 using base::shell_word;
 
-// Options of a build that are about its reports or its run, not about the engine: they are given
-// anew.
+// Options of a build that concern its reports or its run, not the engine: they are replaced by new
+// ones.
 constexpr std::array<std::string_view, 27> kOptionsOfReports = {
     "tuneBuildRoutes", "tuneBuildRouteFile", "tuningSearch",    "tuningCacheFile",
     "tuningTimeOut",   "tuningResultFile",   "saveAllEngines",  "dumpLayerInfo",
@@ -39,7 +39,7 @@ class Command {
   Command& option(std::string_view name, std::string_view value) {
     return word(format("--{}={}", name, value));
   }
-  // Where any of these versions acts on it, and all accept it.
+  // Whether any of these versions acts on the option, and all accept it.
   Command& option_of(const trtexec::TensorrtVersions& versions, std::string_view name) {
     return trtexec::has_effect(name, versions) ? option(name) : *this;
   }
@@ -53,7 +53,7 @@ class Command {
   std::string line_;
 };
 
-// A string of Python.
+// A string literal in Python.
 std::string python_text(std::string_view text) {
   std::string quoted = "\"";
   for (const char c : text) {
@@ -76,7 +76,7 @@ void add_times_options(Command& command, const trtexec::TensorrtVersions& versio
 }
 
 void add_profile_options(Command& command, const trtexec::TensorrtVersions& versions) {
-  // Layers inside a captured CUDA graph can't be timed; from 11.0 on graphs are the default.
+  // Layers inside a captured CUDA graph can't be timed; from 11.0 on, graphs are the default.
   command.option_of(versions, "separateProfileRun").option_of(versions, "noCudaGraph");
 }
 
@@ -86,7 +86,7 @@ std::string dims_text(std::span<const std::int64_t> dims) {
   return text;
 }
 
-// The ranges that the engine was built for: with other ones it would be another engine.
+// The ranges that the engine was built for: other ranges would give another engine.
 void add_build_shapes(Command& command, const EngineFacts& facts) {
   const std::vector<InputRange> ranges = facts.input_ranges();
   const bool has_profiles = !ranges.empty() && ranges.back().profile > 0;
@@ -154,7 +154,7 @@ Command build_command(const EngineFacts& facts) {
   return command;
 }
 
-// The option that ended the build is one of those for types, which went with TensorRT 11.
+// The option that failed the build is one of those for types, which TensorRT 11 removed.
 bool chooses_types(const std::vector<std::string>& words, std::string_view refused) {
   const trtexec::TrtexecFlag* flag = trtexec::find_flag(refused);
   constexpr trtexec::TensorrtVersion kLast = {10, 16};
@@ -162,7 +162,7 @@ bool chooses_types(const std::vector<std::string>& words, std::string_view refus
          trtexec::option_value(words, "onnx").has_value();
 }
 
-// The command that failed, for planex to move to TensorRT 11.
+// The command that failed, for planex to convert to TensorRT 11.
 std::string cast_command(const EngineFacts& facts) {
   std::string line;
   for (const std::string& word : facts.build_words()) {
@@ -194,7 +194,7 @@ Command load_command(const EngineFacts& facts) {
   return command;
 }
 
-// planex's own driver, with what benchmark_app was told as far as the driver has it.
+// planex's own driver, with the options given to benchmark_app as far as the driver has them.
 std::string process_command(const EngineFacts& facts) {
   const std::string model = facts.model_file();
   Command command("planex process");
@@ -221,7 +221,7 @@ Command rtx_command(const EngineFacts& facts) {
   return command;
 }
 
-// What makes a build tell of its layers: before 8.2 the lines of a verbose log alone.
+// What makes a build report its layers: before 8.2 only the lines of a verbose log.
 void add_layer_options(Command& command, const EngineFacts& facts) {
   if (!exports_layers(facts)) {
     command.option("verbose");
@@ -237,8 +237,8 @@ Command rebuild(const EngineFacts& facts) {
   return command;
 }
 
-// A profile for the inputs that turn out to be dynamic, of ones where nothing else is known:
-// without one their build fails.
+// A profile for the inputs that turn out to be dynamic, with ones where nothing else is known:
+// without a profile their build fails.
 constexpr std::string_view kAnyProfile =
     "d=[x for x in map(n.get_input, range(n.num_inputs)) if -1 in list(x.shape)]; "
     "p=b.create_optimization_profile(); "
@@ -254,7 +254,7 @@ std::string_view without_engine_ending(std::string_view name) {
   return name;
 }
 
-// What trtexec writes of an engine that it builds, layers, times of layers and of inferences.
+// What trtexec writes about an engine that it builds: layers, times of layers and of inferences.
 Command& with_all_files(Command& command, std::string_view name,
                         const trtexec::TensorrtVersions& versions) {
   command.option("saveEngine", format("{}.engine", name));
@@ -295,7 +295,7 @@ std::string python_profiles(const EngineFacts& facts) {
   return script;
 }
 
-// `profiles` are statements of Python.
+// `profiles` contains Python statements.
 std::string rtx_python(std::string_view model, std::string_view name, std::string_view profiles) {
   return python_command(format(
              "import tensorrt_rtx as t; l=t.Logger(t.Logger.VERBOSE); b=t.Builder(l); "
@@ -341,7 +341,7 @@ std::string rtx_build_command(const EngineFacts& facts) {
   return rtx_python(facts.model_file(), facts.output(""), python_profiles(facts));
 }
 
-// The run that is known, else a plain one; with counters of each layer.
+// The known run, else a plain one; with counters per layer.
 std::string benchmark_command(const EngineFacts& facts) {
   Command command("benchmark_app");
   const model::MetadataTable& table = facts.model().metadata;
@@ -399,7 +399,7 @@ std::string times_command(const EngineFacts& facts) {
   if (facts.producer() == "onnxruntime") {
     return onnxruntime_run(facts.model_file(), facts.output(""));
   }
-  // benchmark_app writes no single inferences, planex's own driver does.
+  // benchmark_app does not write the times of single inferences; planex's own driver does.
   return process_command(facts);
 }
 
@@ -436,7 +436,7 @@ std::string run_again_command(const EngineFacts& facts) {
 
 std::vector<ModelCommand> commands_for_model(const EngineFacts& facts) {
   const std::string model = facts.model_file();
-  // Of inputs that leave their batch open, with a batch of 1; others have to be filled in.
+  // For inputs with an open batch, a batch of 1; other open dimensions have to be filled in.
   std::vector<std::string> ours;
   std::string theirs;
   const model::BindingsTable& bindings = facts.model().bindings;

@@ -16,10 +16,11 @@ namespace {
 using base::format;
 using model::PlanModel;
 
-// What names the model of a build.
+// Options that name the model of a build.
 constexpr std::array<std::string_view, 3> kModelOptions = {"onnx", "deploy", "uff"};
 
-// A build route has blanks, which trtexec prints without quotation marks: "--setBuildRoute=-a=on
+// A build route contains blanks, which trtexec prints without quotation marks:
+// "--setBuildRoute=-a=on
 // -b=2 --saveEngine=x".
 void join_routes(std::vector<std::string>& words) {
   std::vector<std::string> joined;
@@ -36,7 +37,7 @@ void join_routes(std::vector<std::string>& words) {
   words = std::move(joined);
 }
 
-// The folder of a file, or of the archive that it is a member of: nothing is written into those.
+// The folder of a file, or of the archive that it is a member of: nothing is written into archives.
 std::string_view folder_outside_archives(std::string_view path) {
   std::string_view folder = base::folder_of(path);
   for (const std::string_view ending : {".planex/", ".tea/", ".zip/"}) {
@@ -65,7 +66,7 @@ EngineFacts::EngineFacts(const PlanModel& model) : model_(model) {
     layer_file_ =
         model.text(model.files.file[static_cast<std::size_t>(layer_file - kinds_.begin())]);
   }
-  // Several logs have a command each.
+  // Several logs have one command each.
   std::vector<std::vector<std::string>> builds;
   const model::MetadataTable& table = model.metadata;
   for (std::size_t row = 0; row < table.row_count(); ++row) {
@@ -85,7 +86,7 @@ EngineFacts::EngineFacts(const PlanModel& model) : model_(model) {
       if (build_.empty() && is_build) build_ = words;
     }
   }
-  // The parsers of Caffe and UFF models were in no later version.
+  // Later versions no longer had parsers for Caffe and UFF models.
   const bool is_of_old_parser = !build_.empty() && !trtexec::option_value(build_, "onnx");
   if (is_of_old_parser && !versions_.last) versions_.last = {8, 6};
   std::ranges::move(builds, std::back_inserter(commands_));
@@ -206,7 +207,7 @@ std::optional<std::int64_t> EngineFacts::profile() const {
 }
 
 std::string EngineFacts::shapes() const {
-  // They are of the profile that ran.
+  // They belong to the profile that ran.
   if (!profile()) {
     if (auto shapes = run_option("shapes")) return *shapes;
     if (std::string measured = measured_shapes(model_); !measured.empty()) return measured;

@@ -1,4 +1,5 @@
-// What an engine's files say of how it was made and run, for commands that make more of them.
+// What an engine's files record about how it was built and run, for commands that create more of
+// them.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@
 
 namespace planex::analyze {
 
-// In commands, where no file names the model.
+// Used in commands if no file names the model.
 inline constexpr std::string_view kAnyModel = "MODEL.onnx";
 
 // The section in which benchmark_app's report has its options.
@@ -43,37 +44,38 @@ class EngineFacts {
 
   // The words of the command that built the engine; empty where they are not known.
   const std::vector<std::string>& build_words() const { return build_; }
-  // The value of an option of trtexec, of the run that is shown, else of the build; null: none.
+  // The value of a trtexec option, from the run that is shown, else from the build; null: not
+  // given.
   std::optional<std::string> run_option(std::string_view name) const;
   // As the files name it, else kAnyModel.
   std::string model_file() const;
   // As the files name it, else after the engine.
   std::string engine_file() const;
-  // The run that built the engine is known, and did not write it to a file.
+  // The run that built the engine is known, and did not save it to a file.
   bool is_not_saved() const;
   bool is_in_torch_module() const;
-  // The DLA core of the run, or of the build, as it was given; empty where it was for the GPU.
+  // The DLA core of the run, or of the build, as given; empty where it ran on the GPU.
   std::string dla_core() const;
-  // The engine that the run loads; empty where it loads none that is known.
+  // The engine that the run loads; empty where it loads no known engine.
   std::string loaded_engine() const;
-  // The log is of an engine that could not be loaded.
+  // The log is about an engine that could not be loaded.
   bool has_failed_to_load() const;
-  // The option that trtexec refused, without dashes; empty where it refused none.
+  // The option that trtexec rejected, without dashes; empty where it rejected none.
   std::string_view refused_option() const { return refused_option_; }
 
-  // Where layer information goes: into the file that lacks it, as a second one would make two
-  // engines of one.
+  // Where layer information is written: into the file that lacks it, as a second file would make
+  // two engines of one.
   std::string layer_file() const;
-  // A new file beside the engine's own ones, where it is found again.
+  // A new file next to the engine's own, where planex finds it.
   std::string output(std::string_view ending) const;
 
-  // The optimization profile that is shown, where it is not the one that runs by default.
+  // The optimization profile that is shown, if it is not the default.
   std::optional<std::int64_t> profile() const;
-  // "x:1x3x224x224,y:1x10", where a dimension is dynamic and it is known what was run.
+  // "x:1x3x224x224,y:1x10", if a dimension is dynamic and the shapes that were run are known.
   std::string shapes() const;
-  // Inputs are known, and none of their dimensions is dynamic.
+  // Inputs are known, and none has a dynamic dimension.
   bool has_static_inputs() const;
-  // Of all dynamic inputs, by profile; empty where one of them has none that is known.
+  // For all dynamic inputs, by profile; empty where one of them has no known ranges.
   std::vector<InputRange> input_ranges() const;
 
  private:

@@ -26,7 +26,8 @@ bool has_times(const PlanModel& model) {
   return false;
 }
 
-// Layers that hide operations, or that nothing traces to the model, would tell more with it.
+// For layers that hide operations, or that cannot be traced to the model, the source model would
+// add information.
 bool wants_source_model(const PlanModel& model) {
   if (model.operations.row_count() > 0) return false;
   if (model.sources.row_count() == 0) return true;
@@ -51,41 +52,42 @@ std::string failure_of(const PlanModel& model) {
   return "the build failed";
 }
 
-// What a layer's name and kernel don't show, by how little the files have.
+// What a layer's name and kernel don't show, depending on how little the files contain.
 std::optional<MissingPiece> missing_details(const EngineFacts& facts) {
   const std::string_view detail = facts.detail();
   const bool rtx = facts.producer() == "tensorrt-rtx";
   const PlanModel& model = facts.model();
   if (facts.producer() == "openvino" && model.ports.row_count() == 0 &&
       model.layers.row_count() > 0) {
-    return MissingPiece{.id = "layer-details",
-                        .what = "tensors, precisions, weights",
-                        .consequence = "counters have names, types, kernels and times of layers",
-                        .command = benchmark_command(facts)};
+    return MissingPiece{
+        .id = "layer-details",
+        .what = "tensors, precisions, weights",
+        .consequence = "counters only contain names, types, kernels and times of layers",
+        .command = benchmark_command(facts)};
   }
   if (!rtx && facts.producer() != "tensorrt") return std::nullopt;
   MissingPiece piece{.id = "layer-details", .what = "types, tensors, precisions"};
-  // An engine that was built with all details only has to be asked for them.
+  // An engine that was built with all details only has to be queried for them.
   const auto verbosity = trtexec::option_value(facts.build_words(), "profilingVerbosity");
   bool has_details = verbosity == "detailed" && !facts.is_not_saved();
   if (detail == "names-only") {
     piece.consequence = rtx || facts.has_kind("tensorrt-graph")
-                            ? "only names of layers can be shown; the engine has to be built again"
+                            ? "only names of layers can be shown; rebuild the engine"
                             : "only names of layers can be shown: there is no layer file";
     has_details = false;
   } else if (detail == "no-layers") {
     piece.consequence = "the log lists no layers";
-    if (!has_details) piece.consequence += "; the engine has to be built again";
+    if (!has_details) piece.consequence += "; rebuild the engine";
   } else if (detail == "log" && !rtx && !exports_layers(facts)) {
     piece.what = "parameters, weights, source operations";
     piece.consequence =
-        "this version of TensorRT records no more of a layer than the short line in the log";
+        "this version of TensorRT records no more about a layer than the short line in the log";
     piece.place = "with TensorRT 8.2 or newer";
     piece.command = newer_build_command(facts);
     return piece;
   } else if (detail == "log") {
     piece.what = "parameters, weights, source operations";
-    piece.consequence = "a log has a short line for each layer; the engine has to be built again";
+    piece.consequence = "a log has only a short line per layer; rebuild the engine";
     has_details = false;
   } else {
     return std::nullopt;
@@ -114,7 +116,7 @@ std::vector<MissingPiece> missing_pieces(const PlanModel& model) {
   if (model.is_uncompiled()) {
     for (auto& [what, command] : commands_for_model(facts)) {
       missing.push_back({"engine", std::move(what),
-                         "what an engine fuses, converts and takes is not known",
+                         "what an engine fuses and converts, and how long it takes, is not known",
                          std::move(command)});
     }
     return missing;
@@ -129,13 +131,13 @@ std::vector<MissingPiece> missing_pieces(const PlanModel& model) {
                        "and exact layouts",
                        layer_information_command(facts), true});
   }
-  // A log is made without a GPU; times are not.
+  // A log can be created without a GPU; times can't.
   const std::string_view place = rtx ? "on a machine with a GPU" : "";
   const std::string_view where = rtx ? "; needs a machine with a GPU" : "";
   if (!has_times(model)) {
     std::string consequence = format("no shares, no slowest layers, no potential savings{}", where);
     if (tensorrt && has_details && facts.is_not_saved()) {
-      consequence += "; the run did not save the engine, so it has to be built again";
+      consequence += "; the run did not save the engine, so rebuild it";
     }
     if (facts.is_in_torch_module()) {
       consequence +=
@@ -149,15 +151,16 @@ std::vector<MissingPiece> missing_pieces(const PlanModel& model) {
     std::string consequence = format("no end-to-end spread, no steady-state check{}", where);
     if (facts.has_kind("openvino-exec-graph") || facts.has_kind("openvino-counters")) {
       consequence +=
-          "; benchmark_app writes no single inferences, so planex builds and measures the model";
+          "; benchmark_app does not write the times of single inferences, so planex builds and "
+          "measures the model";
     }
     missing.push_back(
         {"times", "times of inferences", consequence, times_command(facts), false, place});
   }
   if (has_details && !facts.has_kind("onnx") && wants_source_model(model)) {
     missing.push_back({"source-model", "the source model",
-                       "without it the work of layers that hide operations is not known, and "
-                       "fewer layers are traced to the model",
+                       "without it, the work of layers that hide operations is not known, and "
+                       "fewer layers can be traced to the model",
                        format("planex summary {} --model {}",
                               shell_word(facts.first_file().empty() ? "PLAN" : facts.first_file()),
                               shell_word(facts.model_file())),

@@ -1,4 +1,4 @@
-// Commands per version and producer, and what is missing of which engine.
+// Commands per version and producer, and what is missing for which engine.
 #include "analyze/reproduce/missing_pieces.h"
 
 #include <gmock/gmock.h>
@@ -143,7 +143,7 @@ TEST(MissingPieces, NoCommandHasAnOptionThatItsVersionLacks) {
       }
     }
   }
-  // What a version can't tell is got from a newer one.
+  // What a version can't record comes from a newer one.
   const PieceFacts old{
       .version = "8.0.3", .detail = "log", .files = {{"tensorrt-log", "run/resnet.log"}}};
   const std::vector<MissingPiece> pieces = missing_pieces(engine_of_pieces(old));
@@ -309,7 +309,7 @@ TEST(MissingPieces, TheBuildOfDynamicInputsHasTheirProfiles) {
                 "c.add_optimization_profile(p); p=b.create_optimization_profile(); "
                 "p.set_shape(\"x\", [1,3], [5,3], [8,3]); c.add_optimization_profile(p); "
                 "assert b.build"));
-  // What is not known is left to the network itself.
+  // The network itself provides what is not known.
   EXPECT_THAT(rtx_build({-1, 3}, 0), HasSubstr("if -1 in list(x.shape)]; "));
 }
 

@@ -19,7 +19,7 @@ namespace {
 using base::StringId;
 using model::PlanModel;
 
-// Bytes of other scripts are letters, too.
+// Bytes of other scripts count as letters.
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
 }
@@ -31,7 +31,7 @@ std::size_t run_end(std::string_view text, std::size_t at, Holds holds) {
   return at;
 }
 
-// "_myl0_17": where Myelin counts its kernels.
+// "_myl0_17": the counter of Myelin's kernels.
 std::string_view myelin_suffix(std::string_view name) {
   const std::size_t mark = name.rfind("_myl");
   if (mark == name.npos) return {};
@@ -48,8 +48,8 @@ bool is_hexadecimal(std::string_view word) {
 
 constexpr std::string_view kKernelOfMyelin = "__myl_", kTensorOfMyelin = "__mye";
 
-// "MulAddMean": Myelin cuts the names of operations at four letters, so that no other word can be
-// among them but one that short.
+// "MulAddMean": Myelin cuts the names of operations to four letters, so no other word can be among
+// them unless it is that short.
 bool are_operation_codes(std::string_view words) {
   constexpr std::size_t kLongest = 4;
   std::size_t length = 0;
@@ -62,14 +62,14 @@ bool are_operation_codes(std::string_view words) {
   return !words.empty();
 }
 
-// What Myelin calls its own tensors and constants: "__mye13_dconst", "__myln_k_arg__bb1_3".
+// Myelin's names for its own tensors and constants: "__mye13_dconst", "__myln_k_arg__bb1_3".
 bool is_myelin_word(std::string_view word) {
   static constexpr auto kWords = std::to_array<std::string_view>(
       {"mye", "myl", "myln", "dconst", "const", "hfc", "k", "arg", "bb", "tmp"});
   return std::ranges::find(kWords, word) != kWords.end();
 }
 
-// A name that Myelin made of codes of operations and numbers: "__myl_MulSum_myl0_3",
+// A name that Myelin composed of operation codes and numbers: "__myl_MulSum_myl0_3",
 // "__myl_MulSum_0xba3f_myl0_3", "_gemm_mha_v2_myl0_9".
 bool is_of_myelin(std::string_view name) {
   const std::string_view suffix = myelin_suffix(name);
@@ -92,7 +92,7 @@ bool is_of_myelin(std::string_view name) {
   return !suffix.empty() && (own == "_gemm_mha_v2" || own == "_gemm_mha");
 }
 
-// Characters that part a name into those of its own: of scopes, and of layers that were fused.
+// Characters that separate the components of a name: scopes, and layers that were fused.
 bool is_boundary(char c) {
   return std::string_view(" /,+()[]{}|;=\"'<>\\&\t\n\r\x1e\x1f").find(c) != std::string_view::npos;
 }
@@ -121,7 +121,7 @@ bool is_order_of_dims(std::string_view word) {
   return std::string_view("abcdef").starts_with(sorted);
 }
 
-// A word beside names: of options, formats, numbers with units.
+// A word next to names: of options, formats, numbers with units.
 bool is_plain_word(std::string_view word) {
   if (is_option_word(word) || is_shape(word) || is_hexadecimal(word) || is_order_of_dims(word)) {
     return true;
@@ -151,7 +151,8 @@ bool is_version(std::string_view text) {
          });
 }
 
-// Whether the kernel is one of a vendor's libraries, whose names tell of shapes and types alone.
+// Whether the kernel belongs to one of a vendor's libraries, whose names only describe shapes and
+// types.
 bool is_of_vendor(std::string_view kernel) {
   static constexpr auto kBegins =
       std::to_array<std::string_view>({"sm5",        "sm6",     "sm7",
@@ -175,7 +176,7 @@ bool is_of_vendor(std::string_view kernel) {
   return std::ranges::any_of(kBegins, begins) || std::ranges::any_of(kParts, has);
 }
 
-// Words of kernels that are shorter are codes, whatever a model calls its parts.
+// Shorter words in kernel names are codes, whatever a model calls its parts.
 constexpr std::size_t kMinNameLetters = 4;
 
 class Names {
@@ -196,7 +197,7 @@ class Names {
     return out;
   }
 
-  // Words of planex, compilers and engines stay; names of the model and files do not.
+  // Words of planex, compilers and engines are kept; names of the model and files are not.
   std::string option(std::string_view text) {
     std::string out;
     for (std::size_t at = 0; at < text.size();) {
@@ -229,15 +230,15 @@ class Names {
     return out;
   }
 
-  // The last step of a path, without what it tells but its ending.
+  // The last step of a path, without what it reveals except its extension.
   std::string file(std::string_view path) {
     const std::string_view own = path.substr(path.rfind('/') + 1);
     const std::string_view ending = file_ending(own);
     return letters(own.substr(0, own.size() - ending.size())) + std::string(ending);
   }
 
-  // A kernel of a vendor's library: what names of the model have in common with it, and it is no
-  // word of such kernels, goes.
+  // A kernel of a vendor's library: words that also occur in names of the model, and that such
+  // kernels do not use, are removed.
   std::string kernel(std::string_view text) {
     std::string out;
     for (std::size_t at = 0; at < text.size();) {
@@ -255,12 +256,12 @@ class Names {
     return out;
   }
 
-  // After the names of the model were learned: the words that they have.
+  // After the names of the model were collected: the words that they contain.
   void end_learning() {
     for (const auto& [word, hash] : letters_) model_words_.insert(word);
   }
 
-  // From now on option() takes it for a name wherever it stands.
+  // From now on, option() treats it as a name wherever it occurs.
   void learn(std::string_view text, std::string_view mapped) {
     if (text != mapped) known_.emplace(text);
   }
@@ -270,7 +271,7 @@ class Names {
     return std::string_view(" \t\n\r=,;()[]{}<>\"'").find(c) != std::string_view::npos;
   }
 
-  // ".onnx", or nothing where it is no ending of files.
+  // ".onnx", or nothing if it is not a file extension.
   static std::string_view file_ending(std::string_view name) {
     static constexpr auto kEndings = std::to_array<std::string_view>(
         {".onnx", ".plan",     ".engine", ".trt", ".log", ".json", ".xml", ".txt",
@@ -313,7 +314,7 @@ class Names {
   }
 
  public:
-  // Numbers go as well: what tells one thing of its kind from all others.
+  // Numbers are hashed as well: they identify one thing among others of its kind.
   std::string whole(std::string_view text) { return text.empty() ? std::string() : letters(text); }
 
   // The texts of a JSON value; `is_name`: they are names.
@@ -357,13 +358,13 @@ class Names {
     return true;
   }
 
-  // Escapes are between words; but those of letters are letters.
+  // Escapes separate words; but escaped letters are letters.
   void add_escaped(std::string_view text, bool is_name, std::string& out) {
     for (std::size_t at = 0; at < text.size();) {
       if (text[at] == '\\') {
         const bool is_code = at + 1 < text.size() && text[at + 1] == 'u';
         const std::string_view escape = text.substr(at, is_code ? 6 : 2);
-        // A name in other letters: the escapes have all of it.
+        // A name in non-ASCII letters: the escapes contain all of it.
         if (is_code && !escape.starts_with("\\u00")) {
           out += letters(escape);
         } else {
@@ -379,7 +380,7 @@ class Names {
     }
   }
 
-  // Of "(Unnamed Layer* 12)" and "[ONNX Layer: …]".
+  // For "(Unnamed Layer* 12)" and "[ONNX Layer: …]".
   static bool is_phrase(std::string_view word, std::string_view segment) {
     return word == "Layer" && (segment == "Layer*" || segment == "Layer:");
   }
@@ -396,7 +397,8 @@ class Names {
       out += begin;
       own.remove_prefix(begin.size());
     }
-    // Where the words begin that stay. Numbers behind them go, as else the name would stay whole.
+    // Where the words that are kept begin. Numbers after them are removed, as otherwise the name
+    // would be unchanged.
     std::size_t stays_from = own.npos;
     for (std::size_t at = 0; at < own.size();) {
       const char c = own[at];
@@ -442,7 +444,8 @@ class Names {
     return number;
   }
 
-  // An x and nine letters: a million words have the same with a probability of one in ten.
+  // An x and nine letters: among a million words, two are the same with a probability of one in
+  // ten.
   std::string letters(std::string_view word) {
     const auto [found, is_new] = letters_.try_emplace(std::string(word));
     if (is_new) {
@@ -457,7 +460,7 @@ class Names {
     return found->second;
   }
 
-  // Twelve digits, as numbers mark repetitions for those who read names.
+  // Twelve digits, as readers of names take short numbers for repetitions.
   std::string digits(std::string_view prefix) {
     const auto [found, is_new] = digits_.try_emplace(std::string(prefix));
     if (is_new) {
@@ -490,7 +493,7 @@ struct ColumnRule {
   Rule rule;
 };
 
-// All other texts are names: a new column is hashed until somebody says that it need not be.
+// All other texts are names: a new column is hashed until it is declared here as harmless.
 constexpr ColumnRule kRules[] = {
     {"engine", "name", Rule::kWhole},
     {"engine", "producer", Rule::kOption},
@@ -545,11 +548,11 @@ constexpr auto kNameSections = std::to_array<std::string_view>(
     {"binding_shapes", "fused operations", "scratch_bytes", "I/O Tensors", "original model inputs",
      "original model outputs", "model inputs", "model outputs"});
 
-// Parts of keys of what tells a machine, a user or a device from all others.
+// Parts of keys whose values identify a machine, a user or a device.
 constexpr auto kWholeKeys =
     std::to_array<std::string_view>({"uuid", "hostname", "host_name", "user", "serial", "pci",
                                      "mac_address", "machine", "address"});
-// Keys of what is called by people.
+// Keys of values that people name.
 constexpr auto kCalledKeys =
     std::to_array<std::string_view>({"graph", "topology", "network_name", "name", "engine"});
 
@@ -577,7 +580,7 @@ class Redaction {
   }
 
  private:
-  // What may stand in options, too: of the model itself.
+  // What can occur in options, too: from the model itself.
   void learn_names() {
     const auto learn = [&](const auto& column, std::size_t count) {
       for (std::size_t row = 0; row < count; ++row) {
@@ -629,7 +632,7 @@ class Redaction {
         return names_.whole(text);
       case Rule::kMessage:
         has_message_ = true;
-        return "the text was left out by --redact";
+        return "the text was removed by --redact";
       case Rule::kDrop:
         return {};
       default:
@@ -667,7 +670,7 @@ class Redaction {
       const std::string section(model_.text(table.section[row]));
       const std::string key(model_.text(table.key[row]));
       const std::string value(model_.text(table.value[row]));
-      // Keys are codes; values are names of layers, or how many weights there are.
+      // Keys are codes; values are names of layers, or counts of weights.
       const bool is_warning = section.starts_with("accuracy_warning");
       const bool is_name = std::ranges::find(kNameSections, section) != kNameSections.end();
       if (is_warning) {
@@ -709,11 +712,10 @@ class Redaction {
 
   std::vector<std::string> notes() const {
     std::vector<std::string> notes = {
-        "names are replaced by hashes; kinds, shapes, types, layouts, times, kernels of vendors "
-        "and "
-        "the device stay",
-        "the files themselves are not in it, and the weights of the model neither"};
-    if (has_message_) notes.emplace_back("texts of messages were left out; their codes stay");
+        "names are replaced by hashes; kinds, shapes, types, layouts, times, vendors' kernels and "
+        "the device are kept",
+        "it contains neither the files themselves nor the weights of the model"};
+    if (has_message_) notes.emplace_back("texts of messages were removed; their codes are kept");
     return notes;
   }
 

@@ -30,7 +30,7 @@ TEST(Redact, WordsBecomeHashesAndOperationsStay) {
   EXPECT_EQ(hashed(""), "");
 }
 
-// What analyses look for: a name that is a part of another one.
+// What analyses search for: a name that is a part of another one.
 TEST(Redact, NamesInNames) {
   EXPECT_EQ(hashed("a/Conv_1 + b/Relu_2"), hashed("a/Conv_1") + " + " + hashed("b/Relu_2"));
   EXPECT_THAT(hashed("Conv_1_out"), testing::StartsWith(hashed("Conv_1")));
@@ -39,7 +39,7 @@ TEST(Redact, NamesInNames) {
             "Reformatting CopyNode for Output Tensor 0 to " + hashed("stem"));
 }
 
-// Myelin's names are of codes and numbers; whatever else stands in them is somebody's.
+// Myelin's names consist of codes and numbers; anything else in them is private.
 TEST(Redact, NamesInNamesOfMyelin) {
   for (const std::string_view own :
        {"__myl_MulAddMean_myl0_3", "__myl_MulSum_0xba3f09_myl0_3", "__mye1302_dconst",

@@ -9,7 +9,7 @@
 namespace planex::analyze {
 namespace {
 
-// Lower case, with a blank behind each. Operators are those of onnx.proto's operator sets, of
+// Lower case, each followed by a blank. Operators are those of onnx.proto's operator sets, of
 // TensorRT's and OpenVINO's types of layers, and of what their parsers put into names.
 constexpr std::string_view kOperations =
     "abs acos acosh adagrad adam add addmm affinegrid and argmax argmin arrayfeatureextractor "
@@ -148,7 +148,7 @@ constexpr std::string_view kOptions =
     "warm warmup warp weight weights wide width window windows windowsize with workspace x x64 "
     "x86 xavier xeon xml y yes z zeroisplaceholder zeros ";
 
-// Lower case. Of tactics of TensorRT, cuDNN, cuBLAS, CUTLASS and oneDNN.
+// Lower case. From tactics of TensorRT, cuDNN, cuBLAS, CUTLASS and oneDNN.
 constexpr std::string_view kKernels =
     "accfloat act cask stub aligna alignc avdt cudnn cutlass coalescedc calign dconv depthwisefp "
     "deconv epifadd ffma fastdiv fltvec fprop fw gemvx hmma icudnn implicit indexed interior kcrs "
@@ -166,7 +166,7 @@ Words listed(std::string_view text) {
 }
 
 bool has(const Words& words, std::string_view word) {
-  // No word is longer.
+  // No word is longer than this.
   constexpr std::size_t kLongest = 48;
   return word.size() <= kLongest && words.contains(base::lower(word));
 }

@@ -10,13 +10,13 @@ namespace {
 using base::shell_word;
 using model::PlanModel;
 
-// As trtexec's logs name their commands, and the manifests of planex's drivers.
+// Names of commands in trtexec's logs and in the manifests of planex's drivers.
 std::string what_of(std::string_view section, std::string_view key) {
   if (section == "commands") return "made these files";
   return key == "trtexec (build)" ? "built the engine" : "wrote the log";
 }
 
-// benchmark_app's report has its options by name, in the order it was given.
+// benchmark_app's report lists its options by name, in the order given.
 std::string benchmark_line(const PlanModel& model, std::string& file) {
   std::string line;
   for (std::size_t row = 0; row < model.metadata.row_count(); ++row) {

@@ -1,4 +1,4 @@
-// How an engine was made, by what its files tell.
+// How an engine was built, according to its files.
 #include "analyze/reproduce/repeat_commands.h"
 
 #include <gmock/gmock.h>
@@ -50,7 +50,7 @@ TEST(RepeatCommands, OfLogsAreAsRecordedAndThenOneMakesAll) {
   EXPECT_EQ(list[1].what, "wrote the log");
   EXPECT_EQ(list[2].origin, CommandOrigin::kMade);
   EXPECT_THAT(list[2].file, IsEmpty());
-  // The build's own options, and files that are new: in the folder it is run in.
+  // The build's own options, and new files: in the folder it is run in.
   EXPECT_EQ(list[2].command,
             "trtexec --onnx=a.onnx --int8 --saveEngine=resnet.engine "
             "--profilingVerbosity=detailed --exportLayerInfo=resnet.graph.json --noDataTransfers "
@@ -80,7 +80,7 @@ TEST(RepeatCommands, ThereIsNoneForWhatNobodyKnows) {
   EXPECT_THAT(commands("elsewhere", "m", {}), IsEmpty());
 }
 
-// A name may be a path, of which nothing is written outside the folder.
+// A name can be a path; nothing outside the folder is written.
 TEST(RepeatCommands, WriteIntoTheFolderTheyRunIn) {
   for (const std::string_view producer : {"tensorrt", "tensorrt-rtx", "onnxruntime"}) {
     const auto list = commands(producer, "../../etc/x.plan", {});

@@ -13,8 +13,8 @@ namespace {
 using model::LayerId;
 using model::PlanModel;
 
-// Layers by what they are called, by the operations they come from, and by tensors beside them;
-// only of names that are asked for.
+// Layers by name, by the operations they come from, and by their tensors; only for names that are
+// looked up.
 class LayersByName {
  public:
   explicit LayersByName(const PlanModel& model) : model_(model) {}

@@ -1,5 +1,4 @@
-// Warnings of the builder that the engine computes something else than the model, as a log has
-// them.
+// Warnings from the builder, as logged, that the engine computes something other than the model.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +13,11 @@ namespace planex::analyze {
 
 struct AccuracyWarning {
   std::string_view code;         // of the diagnostic
-  std::string_view cause, cure;  // the latter empty where nothing is to be done
+  std::string_view cause, cure;  // the latter empty where no action is needed
   std::optional<std::int64_t> weight_count;
   // Nodes, layers and tensors that the log names, each once.
   std::vector<std::string> names;
-  // Layers of the engine that they are, come from, or are read or written by. Ascending.
+  // Layers of the engine with these names, or that come from, read or write them. Ascending.
   std::vector<model::LayerId> layers;
 };
 

@@ -43,7 +43,7 @@ class BuildTimeFinder {
 
   void list_phases() {
     result_.build_s = build_seconds("engine_build_s");
-    // Of the version that was kept alone, where there were several.
+    // Only for the version that was kept, where there were several.
     if (!result_.build_s && !has_several_versions()) {
       result_.build_s = build_seconds("engine_generation_s");
     }
@@ -60,7 +60,7 @@ class BuildTimeFinder {
       return is_known ? std::optional(seconds) : std::nullopt;
     };
     constexpr std::string_view kSelection = "tactic-selection", kLayers = "timing-layers";
-    // Parsing is timed by trtexec alone, whose "Engine built in" has it in it.
+    // Only trtexec times parsing, and its "Engine built in" includes it.
     if (build_seconds("engine_build_s")) add_phase("parsing", {}, build_seconds("parse_s"));
     add_phase("graph-construction", {}, build_seconds("graph_construction_s"));
     add_phase("graph-optimization", {}, build_seconds("graph_optimization_s"));

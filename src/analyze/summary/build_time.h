@@ -1,4 +1,4 @@
-// What building an engine took, as the log of its build tells.
+// Time that building an engine took, from the log of its build.
 #pragma once
 
 #include <optional>
@@ -23,10 +23,10 @@ struct BuildTime {
   std::vector<BuildPhase> phases;
 };
 
-// From this on a build is long: how to shorten the next one is said.
+// Builds longer than this are long: the summary then says how to shorten the next one.
 inline constexpr double kLongBuild_s = 60;
 
-// Empty where no log tells of it. Cost: O(choices + metadata).
+// Empty where no log records it. Cost: O(choices + metadata).
 BuildTime find_build_time(const model::PlanModel& model);
 
 }  // namespace planex::analyze

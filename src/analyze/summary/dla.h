@@ -1,4 +1,4 @@
-// What of an engine runs on a DLA, what was meant to and runs on the GPU, and why.
+// Which parts of an engine run on a DLA, which were meant to but run on the GPU, and why.
 #pragma once
 
 #include <cstdint>
@@ -25,12 +25,12 @@ struct DlaReport {
   std::int64_t transfer_count = 0;
   // Tensors that one side writes and the other reads; null where no tensors of a part are known.
   std::optional<std::int64_t> shared_tensor_count;
-  // Sums of times, and their shares of Σ layers. Of a part TensorRT times the start, so that the
-  // time of the DLA is in the rows that wait for it. Null where no such row has a time.
+  // Sums of times, and their shares of Σ layers. For a part, TensorRT times its start, so the time
+  // of the DLA is in the rows that wait for it. Null where no such row has a time.
   std::optional<double> part_ms, wait_ms, transfer_ms;
   std::optional<double> wait_share;
   std::int64_t fallback_count = 0;
-  // By their number, then in the order of the log.
+  // By number, then in the order of the log.
   std::vector<DlaFallbacks> fallbacks;
 };
 

@@ -15,7 +15,7 @@ using model::PlanModel;
 
 constexpr double kMinFloat = 0.1;
 constexpr double kMinFloatCount = 0.25;
-// Of what all layers of the type take: the more special fact explains most of it.
+// Share of the time of all layers of the type: then the more specific fact explains most of it.
 constexpr double kMinOfType = 2.0 / 3;
 constexpr double kMinRepeated = 0.15;
 constexpr std::int64_t kMinEqual = 6;
@@ -64,7 +64,7 @@ class HeadlineFinder {
     if (largest_type && (!best_ || best_->share < largest_type->share * kMinOfType)) {
       best_ = largest_type;
     }
-    // One conversion is said as what all of them take.
+    // One conversion is described by the time of all of them.
     if (best_ && is_conversion(model_, best_->layer)) best_.reset();
     offer(reformats_, kMinReformats, 1);
     return best_;
@@ -76,11 +76,11 @@ class HeadlineFinder {
     return std::ranges::any_of(types, [](model::DType type) { return model::is_quantized(type); });
   }
 
-  // What should run quantized and does not.
+  // What should run quantized but does not.
   std::optional<Headline> quantized_in_float() {
     if (!anything_is_quantized()) return std::nullopt;
     const QuantizationExplanation quantization = explain_quantization(model_, time_);
-    // Where the builder chose by calibration nobody asked for any layer of its own.
+    // Where the builder chose by calibration, the model asks for no particular layer.
     if (quantization.form == QuantizationForm::kNone ||
         quantization.form == QuantizationForm::kCalibrated) {
       return float32_rest(quantization);
@@ -122,7 +122,8 @@ class HeadlineFinder {
     return headline;
   }
 
-  // Half of such an engine runs where TensorRT was not allowed FP16, or the model is FP32 there.
+  // Half of such an engine runs in FP32 because TensorRT was not allowed FP16, or the model is FP32
+  // there.
   std::optional<Headline> float32_rest(const QuantizationExplanation& quantization) const {
     if (!model_.text(model_.engine.producer[0]).starts_with("tensorrt")) return std::nullopt;
     Headline headline{.kind = HeadlineKind::kFloat32Rest, .count = 0};
@@ -133,7 +134,8 @@ class HeadlineFinder {
         ++quantized;
         continue;
       }
-      // What was asked for and does not run has a reason of its own, and so have expanded weights.
+      // Layers that should be quantized but are not have a reason of their own, as do expanded
+      // weights.
       const bool is_asked =
           row.requested == Requested::kYes && quantization.form != QuantizationForm::kCalibrated;
       if (is_asked || !row.weight_kernel.is_null()) continue;
@@ -280,7 +282,7 @@ std::optional<ReformatLoad> reformats_of(const PlanModel& model, const Reconcili
     add_to(load.time_ms, ms);
   }
   if (!is_known) return std::nullopt;
-  // Of no reformats the sum is known: nothing.
+  // The sum over no reformats is known: 0.
   if (load.count == 0 && time.layers_ms()) load.time_ms = 0;
   load.share = time.share(load.time_ms);
   return load;

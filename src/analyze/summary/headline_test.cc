@@ -1,4 +1,4 @@
-// What the first sentence of an engine is about, and what counts as a reformat.
+// The subject of an engine's first sentence, and what counts as a reformat.
 #include "analyze/summary/headline.h"
 
 #include <gtest/gtest.h>
@@ -122,7 +122,7 @@ TEST(Headline, IsNotAboutAFewConversionsWhereATypeTakesMore) {
   EXPECT_DOUBLE_EQ(headline->share, 0.42);
 }
 
-// An INT8 backbone with a head that nobody quantized; without the flag it runs in FP32.
+// An INT8 backbone with a head that is not quantized; without the flag it runs in FP32.
 EngineOfTest engine_with_head(std::string_view producer, model::DType head) {
   constexpr auto kInt8 = model::DType::kInt8;
   return make_engine(
@@ -152,7 +152,7 @@ TEST(Headline, IsNotAboutAHeadInFp16OrOnAProcessor) {
   EXPECT_NE(find_headline(processor.model, processor.time)->kind, HeadlineKind::kFloat32Rest);
 }
 
-// The first inference loads kernels; a host's times are of starting layers.
+// The first inference loads kernels; a host's times are those of starting layers.
 TEST(Headline, IsNoneWhereTimesAreNoMeasure) {
   auto engine = attention_engine(8);
   const base::StringId host = engine.model.strings.intern("host-times");
@@ -215,7 +215,7 @@ TEST(SumOfLayers, IsOfMeansWhereSomeMedianIsMissing) {
   engine.time = complete(engine.model);
   EXPECT_EQ(engine.time.basis, TimeBasis::kMean);
   EXPECT_DOUBLE_EQ(*engine.time.layers_ms(), 3.5);
-  // A layer's time is of the same basis, whoever asks.
+  // A layer's time has the same basis for every caller.
   EXPECT_DOUBLE_EQ(*engine.model.time_ms(LayerId(0)), 1.5);
 }
 

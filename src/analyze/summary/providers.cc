@@ -67,7 +67,8 @@ class ProviderFinder {
   void add_facts() {
     const model::MetadataTable& facts = model_.metadata;
     const bool has_layers = report_.copy_count.has_value();
-    std::set<std::pair<std::string_view, std::string_view>> seen;  // a provider may be asked twice
+    std::set<std::pair<std::string_view, std::string_view>> seen;  // a provider may be requested
+                                                                   // twice
     for (std::size_t row = 0; row < facts.row_count(); ++row) {
       const std::string_view section = model_.text(facts.section[row]);
       const std::string_view key = model_.text(facts.key[row]);

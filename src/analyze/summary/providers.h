@@ -1,4 +1,4 @@
-// Which execution providers run the layers of ONNX Runtime, what lies between them, and why nodes
+// Which execution providers run the layers of ONNX Runtime, what is between them, and why nodes
 // fell back.
 #pragma once
 
@@ -14,32 +14,32 @@ namespace planex::analyze {
 
 struct ProviderLoad {
   std::string provider;
-  // Layers that do work on it, copies between providers left out; null: the log says that all run
-  // on it, and not how many there are.
+  // Layers on it that do work, without copies between providers; null: the log says that all run on
+  // it, but not how many there are.
   std::optional<std::int64_t> layer_count;
   // Sum under the basis, and of Σ layers; null where none of them has a time.
   std::optional<double> time_ms, share;
 };
 
 struct ProviderFallbacks {
-  std::string type;  // of the nodes; empty: not said
+  std::string type;  // of the nodes; empty: not recorded
   std::string reason;
-  std::vector<std::string> nodes;  // names; of one without a name nothing
+  std::vector<std::string> nodes;  // names; a node without a name is left out
   std::int64_t count = 0;
 };
 
 struct ProviderReport {
   std::vector<ProviderLoad> providers;  // by time, then count, descending
-  // Copies between the host and a device that stand where the provider changes; null: not known.
+  // Copies between the host and a device where the provider changes; null: not known.
   std::optional<std::int64_t> copy_count;
   std::optional<double> copy_ms, copy_share;
   std::vector<ProviderFallbacks> fallbacks;  // most first
 };
 
-// Whether the layer is a copy that ONNX Runtime put between two providers.
+// Whether the layer is a copy that ONNX Runtime inserted between two providers.
 bool is_provider_copy(const model::PlanModel& model, model::LayerId layer);
 
-// Null where no file tells of providers. Cost: O(layers + metadata).
+// Null where no file mentions providers. Cost: O(layers + metadata).
 std::optional<ProviderReport> find_providers(const model::PlanModel& model,
                                              const Reconciliation& time);
 

@@ -16,8 +16,8 @@ namespace {
 using model::PlanModel;
 using model::Role;
 
-// Sum of what is known; null where nothing is, and where the sum does not fit.
-// Groups the layers that do work by a word; `word_of` gives an empty view for "not known".
+// Sum of what is known; null where nothing is, and where the sum overflows. Groups the layers that
+// do work by a word; `word_of` returns an empty view for "not known".
 template <typename WordOf>
 std::vector<Group> group_by(const PlanModel& model, const Reconciliation& time, WordOf word_of) {
   const model::LayersTable& layers = model.layers;
@@ -30,7 +30,7 @@ std::vector<Group> group_by(const PlanModel& model, const Reconciliation& time, 
       group.key = word;
       group.family = layers.family[row];
     }
-    // Of layers whose type is not known, some have a family by their names.
+    // Some layers of unknown type have a family from their names.
     if (word.empty() && group.family != layers.family[row]) group.family = model::Family::kNull;
     add_to(group.median_ms, layers.median_ms.get(row));
     add_to(group.mean_ms, layers.mean_ms.get(row));
@@ -64,7 +64,7 @@ void fill_bindings(const PlanModel& model, Summary& summary) {
   }
 }
 
-// Layers that may have products: where their work is not known the sum is a lower bound.
+// Layers that may have products: where their work is not known, the sum is a lower bound.
 bool may_have_products(const PlanModel& model, std::size_t row) {
   switch (model.layers.family[row]) {
     case model::Family::kConvolution:
@@ -78,10 +78,10 @@ bool may_have_products(const PlanModel& model, std::size_t row) {
   }
 }
 
-// Whether layers that hold whole subgraphs take nearly all of the time, or are there and nothing
-// has a time, and `column` is not known of them.
+// Whether `column` is not known for layers that contain whole subgraphs and that take nearly all of
+// the time, or exist while nothing has a time.
 bool bodies_hide_most(const PlanModel& model, const model::Int& column) {
-  // Of a model the nodes around its subgraphs are what there is to tell.
+  // For a model, the nodes around its subgraphs are all there is to report.
   if (model.is_uncompiled()) return false;
   constexpr double kMax = 0.9;
   double share = 0;
@@ -126,7 +126,7 @@ void fill_totals(const PlanModel& model, Summary& summary) {
     if (macs.least != macs.most) summary.least_macs = macs.least;
     if (flops.least != flops.most) summary.least_flops = flops.least;
   }
-  // Of an engine whose tensors have no sizes what its weights are is known all the same.
+  // Where the tensors have no sizes, the size of the weights is still known.
   const bool is_withheld = activation_bytes && !summary.memory.traffic_bytes;
   if (!is_withheld) summary.footprint_bytes = moved.value();
 }

@@ -1,4 +1,4 @@
-// One engine in figures: what `planex summary`, its JSON and the report's Overview show.
+// One engine in figures: the data of `planex summary`, its JSON and the report's Overview.
 #pragma once
 
 #include <cstdint>
@@ -7,17 +7,17 @@
 #include <string>
 #include <vector>
 
-#include "analyze/summary/accuracy_warnings.h"
-#include "analyze/summary/build_time.h"
-#include "analyze/timing/concurrency.h"
-#include "analyze/summary/dla.h"
-#include "analyze/summary/headline.h"
-#include "analyze/timing/host_times.h"
 #include "analyze/machine/machine_state.h"
 #include "analyze/memory/memory.h"
 #include "analyze/reproduce/missing_pieces.h"
+#include "analyze/summary/accuracy_warnings.h"
+#include "analyze/summary/build_time.h"
+#include "analyze/summary/dla.h"
+#include "analyze/summary/headline.h"
 #include "analyze/summary/model_plan.h"
 #include "analyze/summary/providers.h"
+#include "analyze/timing/concurrency.h"
+#include "analyze/timing/host_times.h"
 #include "analyze/timing/reconcile.h"
 #include "analyze/timing/steady_state.h"
 #include "analyze/timing/streams.h"
@@ -53,7 +53,7 @@ struct Binding {
   model::Layout layout;
 };
 
-// Diagnostics of one code.
+// Diagnostics with one code.
 struct DiagnosticGroup {
   std::string code, message, file;  // message and file of the first
   model::Severity severity = model::Severity::kNull;
@@ -64,27 +64,27 @@ struct FindingCounts {
   std::int64_t error = 0, warning = 0, info = 0;
 };
 
-// Of what to do, a summary has the first few.
+// A summary lists the first few actions.
 inline constexpr std::size_t kFirstActions = 3;
 
 struct Summary {
-  // `bindings`: those of which the files do not say whether they are inputs or outputs.
+  // `bindings`: those for which the files do not say whether they are inputs or outputs.
   std::vector<Binding> inputs, outputs, bindings;
   std::int64_t layer_count = 0, record_count = 0, tensor_count = 0;
-  // Sums over the layers that do work of what is known; null where nothing is. weight_bytes counts
+  // Sums over the layers that do work, of what is known; null where nothing is. weight_bytes counts
   // each constant once, footprint_bytes (activations and weights) what each layer reads.
   std::optional<std::int64_t> weight_bytes, activation_bytes, footprint_bytes, macs, flops;
-  // Where one branch of a conditional runs and the files don't say which: with the lesser one,
-  // where `macs` and `flops` are with the larger. Else null.
+  // Where one branch of a conditional runs and the files don't say which: the value with the
+  // smaller branch; `macs` and `flops` are those with the larger. Else null.
   std::optional<std::int64_t> least_macs, least_flops;
   MemorySummary memory;
-  // Layers that do work and whose traffic, work, or bytes moved are not known: the sums are lower
-  // bounds.
+  // Layers that do work and whose traffic, work, or bytes moved are not known: the sums are then
+  // lower bounds.
   std::int64_t layers_without_bytes = 0, layers_without_flops = 0, layers_without_footprint = 0;
   Reconciliation time;
   // Null where there are no times of inferences.
   std::optional<SteadyState> steady_state;
-  // Null where nobody recorded the machine.
+  // Null where the machine was not recorded.
   std::optional<MachineState> machine;
   // By time, then count, then key. Layers that do work: with time.others they make Σ layers.
   std::vector<Group> by_type, by_precision, by_output_precision;
@@ -92,13 +92,13 @@ struct Summary {
   std::vector<LayerFigure> top_layers;
   std::optional<ReformatLoad> reformats;
   std::optional<Headline> headline;
-  // Null where nothing is about a DLA.
+  // Null where no file is about a DLA.
   std::optional<DlaReport> dla;
-  // Null where no file tells of ONNX Runtime's providers.
+  // Null where no file mentions ONNX Runtime's providers.
   std::optional<ProviderReport> providers;
-  // Null where it is not known what an inference takes around the device.
+  // Null where the time of an inference outside the device is not known.
   std::optional<HostTimes> host_times;
-  // Null where no log tells of it.
+  // Null where no log records it.
   std::optional<BuildTime> build;
   std::optional<Concurrency> concurrency;
   // Of the device, from a trace.
@@ -107,8 +107,8 @@ struct Summary {
   std::optional<ModelPlan> model_plan;
   std::vector<AccuracyWarning> accuracy_warnings;
   FindingCounts findings;
-  // Of the linter, for all that show a summary: what to do first, at most three; how many there
-  // are, and what all of them save.
+  // From the linter, for all that show a summary: what to do first, at most three actions; how many
+  // there are, and what all of them save.
   std::vector<model::Action> actions;
   std::int64_t action_count = 0;
   model::ActionTotal saving;
@@ -116,8 +116,8 @@ struct Summary {
   std::vector<MissingPiece> missing;
 };
 
-// `findings` are counted from model.findings, so lint::store comes first. `time` is what complete()
-// returned, `state` what find_steady_state() did; without them, they are computed anew.
+// `findings` are counted from model.findings, so call lint::store first. `time` is the result of
+// complete(), `state` that of find_steady_state(); without them, both are computed.
 Summary summarize(const model::PlanModel& model, Reconciliation time,
                   std::optional<SteadyState> state);
 Summary summarize(const model::PlanModel& model, Reconciliation time);

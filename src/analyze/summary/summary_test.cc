@@ -1,4 +1,4 @@
-// complete(), reconcile() and summarize() together: what the figures of an engine are made of.
+// complete(), reconcile() and summarize() together: how the figures of an engine are computed.
 #include "analyze/summary/summary.h"
 
 #include <gtest/gtest.h>
@@ -57,7 +57,7 @@ TEST(Complete, DerivesSizesAndPrecisions) {
   EXPECT_EQ(model.layers.weight_bytes.get(2), 24 + 32);
   EXPECT_EQ(model.layers.footprint_bytes.get(2), 48 + 8 * 16 * 4 + 56);
   EXPECT_EQ(model.layers.macs.get(2), 8 * 16 * 3);
-  EXPECT_TRUE(model.layers.precision.is_null(1));  // nothing goes in or out
+  EXPECT_TRUE(model.layers.precision.is_null(1));  // no inputs or outputs
   EXPECT_TRUE(model.layers.share.is_null(0));      // nothing was measured
   EXPECT_EQ(model.engine.batch_size.get(0), 1);
 }
@@ -137,7 +137,7 @@ TEST(Shares, AreOfAllRecordsAndSumToOne) {
   ASSERT_TRUE(summary.reformats);
   EXPECT_EQ(summary.reformats->count, 1);
   EXPECT_DOUBLE_EQ(summary.reformats->share.value_or(-1), 0.25);
-  // What is in no type is in the other records, so that the table adds up.
+  // Layers without a type are in the other records, so that the table adds up.
   EXPECT_EQ(summary.time.others.count, 1);
   EXPECT_EQ(summary.time.others.types, std::vector<std::string>{"NoOp"});
   EXPECT_DOUBLE_EQ(*sum_of(summary.by_type).median_ms + *summary.time.others_ms(),
@@ -189,7 +189,7 @@ TEST(Reconcile, NoOverheadWhereLayersAreFasterThanTheWhole) {
   EXPECT_FALSE(time.overhead_us_per_layer);
 }
 
-// What OpenVINO's layers take longer than the inference is time in which they were interrupted.
+// Where OpenVINO's layers take longer than the inference, they were interrupted.
 TEST(Reconcile, OpenVinosTimingHasNoOverhead) {
   PlanModel model = with_times(std::vector<double>(20, 0.8));
   model.engine.producer.set(0, model.strings.intern("openvino"));
@@ -230,7 +230,7 @@ TEST(Reconcile, HostileTimesGiveNoHistogram) {
   samples.assign(20, -1e300);
   samples[3] = 1e300;
   EXPECT_FALSE(reconcile(with_times(samples)).histogram);
-  // One outlier beyond p99 is no reason to have none.
+  // One outlier beyond p99 does not remove the histogram.
   samples.assign(2'000, 1.0);
   for (std::size_t i = 0; i < 1'000; ++i) samples[i] = 1.5;
   samples[7] = 1e300;
@@ -271,7 +271,7 @@ TEST(Reconcile, ReadsSummariesOfFiveAndSevenNumbers) {
   }
 }
 
-// Inferences that ran side by side end more often than the latency of one at a time says.
+// Inferences that ran side by side end more often than the latency of one suggests.
 TEST(Reconcile, TakesTheThroughputThatWasMeasured) {
   base::MemoryFiles files;
   files.add("e/x.graph.json", kGraph);
@@ -283,7 +283,7 @@ TEST(Reconcile, TakesTheThroughputThatWasMeasured) {
   EXPECT_EQ(times.end_to_end->median_ms, 1);
 }
 
-// Files of one name need not be of one run.
+// Files with the same name can come from different runs.
 TEST(Reconcile, LeavesASummaryOfAnotherRunAlone) {
   const auto beside_times = [](std::string_view numbers) {
     base::MemoryFiles files;
@@ -337,7 +337,7 @@ TEST(Summarize, NamesWhatIsMissing) {
   EXPECT_LT(timed.missing.size(), bare.missing.size());
 }
 
-// A log without layers says what was run all the same.
+// A log without layers still says what was run.
 TEST(Batch, OfALogIsThatOfItsRun) {
   const auto batch_of = [](std::initializer_list<std::array<std::string_view, 3>> rows) {
     model::ModelBuilder builder;
@@ -350,7 +350,7 @@ TEST(Batch, OfALogIsThatOfItsRun) {
   EXPECT_EQ(batch_of({{"binding_shapes", "x", "1024x1"}, {"binding_shapes", "y", "1024"}}), 1024);
   EXPECT_EQ(batch_of({{"binding_shapes", "x", "3x224"}, {"binding_shapes", "y", "8x10"}}),
             std::nullopt);
-  // An implicit batch is no dimension.
+  // An implicit batch is not a dimension.
   EXPECT_EQ(batch_of({{"inference_options", "Batch", "16"}, {"binding_shapes", "x", "3x224x224"}}),
             16);
   EXPECT_EQ(batch_of({{"inference_options", "Batch", "Explicit"}}), std::nullopt);

@@ -9,13 +9,13 @@
 namespace planex::analyze {
 namespace {
 
-// Where trtexec, benchmark_app and planex's drivers say how many inferences run at once.
+// Where trtexec, benchmark_app and planex's drivers record how many inferences run at once.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kConcurrencyOptions = {
     {{"inference_options", "Streams"},
      {"inference_options", "Inference Streams"},
      {"configuration setup", "number of parallel infer requests"},
      {"measurement", "streams"}}};
-// More than any device has streams: a number of something else.
+// More streams than any device has: then it is the number of something else.
 constexpr std::int64_t kMaxAtOnce = 4096;
 
 std::int64_t asked_for(const model::PlanModel& model) {
@@ -40,7 +40,7 @@ std::optional<Concurrency> find_concurrency(const model::PlanModel& model,
     found.at_once = state->concurrent;
     found.source = "times";
   } else {
-    // Times that do not overlap show that the streams, if there are some, took turns.
+    // Times that do not overlap show that the streams, if any, took turns.
     if (state && state->sample_count > 1) return std::nullopt;
     found.at_once = asked_for(model);
     found.source = "options";

@@ -1,4 +1,4 @@
-// Several inferences at once: on streams, contexts or requests of their own.
+// Several inferences at once: on separate streams, contexts or requests.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,15 @@ namespace planex::analyze {
 
 struct Concurrency {
   std::int64_t at_once = 1;  // inferences
-  // times: their times overlap; options: the run was asked for them.
+  // times: their times overlap; options: the run was started with this number.
   std::string_view source;
   std::optional<double> throughput_per_s, latency_ms;
-  // Inferences that were under way on average: throughput × latency (Little's law). Below `at_once`
+  // Average number of inferences in flight: throughput × latency (Little's law). Below `at_once`,
   // the program did not keep all streams busy.
   std::optional<double> in_flight;
 };
 
-// Null where inferences follow one another, or no file says.
+// Null where inferences follow one another, or no file records it.
 std::optional<Concurrency> find_concurrency(const model::PlanModel& model,
                                             const Reconciliation& time,
                                             const std::optional<SteadyState>& state);

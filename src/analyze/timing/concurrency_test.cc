@@ -56,7 +56,7 @@ TEST(Concurrency, IsNoneWhereInferencesFollowOneAnother) {
       find_concurrency(run_with("inference_options", "Streams", "123456"), {}, std::nullopt));
   EXPECT_FALSE(
       find_concurrency(run_with("inference_options", "Streams", "many"), {}, std::nullopt));
-  // Four were asked for, and their times show that they took turns.
+  // Four were requested, and their times show that they took turns.
   SteadyState state;
   state.sample_count = 100;
   EXPECT_FALSE(

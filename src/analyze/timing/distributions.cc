@@ -13,7 +13,7 @@ namespace {
 namespace math = boost::math;
 namespace policies = boost::math::policies;
 
-// A long double is another type on each processor.
+// A long double differs between processors.
 using InDouble = policies::policy<policies::promote_double<false>>;
 using InDoubleDown = policies::policy<policies::promote_double<false>,
                                       policies::discrete_quantile<policies::integer_round_down>>;

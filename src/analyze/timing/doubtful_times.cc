@@ -9,11 +9,11 @@ namespace {
 using base::format;
 using model::Severity;
 
-// A mean is a few percent above its median wherever clocks move; a half more takes stalls.
+// A mean is a few percent above its median wherever clocks move; only stalls make it 50 % higher.
 constexpr double kMaxMeanOfMedian = 1.5;
 // Layers of a healthy run take 85 to 130 % of the inference, the profiler's own time included.
 constexpr double kMinCovered = 0.6;
-// What starts and ends an inference takes tens of microseconds on a processor, and is most of the
+// Starting and ending an inference takes tens of microseconds on a processor, which is most of the
 // time of a tiny engine.
 constexpr double kMinGapMs = 0.1;
 
@@ -38,9 +38,9 @@ void report_uncovered(model::PlanModel& model, const Reconciliation& time) {
   const double covered = *sum / *time.end_to_end->median_ms;
   if (covered >= kMinCovered || *time.end_to_end->median_ms - *sum < kMinGapMs) return;
   remark_once(model, "layers-below-end-to-end",
-              format("the layers add up to {:.0f} % of an inference: the rest is spent between "
-                     "them, by a busy machine, several inferences at once, or launches that the "
-                     "device waits for; or layers and inferences are of different runs",
+              format("the layers add up to {:.0f} % of an inference: the rest passes between "
+                     "layers, because of a busy machine, several inferences at once, or launches "
+                     "that the device waits for; or layers and inferences come from different runs",
                      covered * 100),
               Severity::kWarning);
 }

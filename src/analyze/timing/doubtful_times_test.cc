@@ -45,7 +45,7 @@ TEST(DoubtfulTimes, AreNamed) {
   EXPECT_THAT(codes_of({1.0, 1.0, 5.4}), ElementsAre("layers-below-end-to-end"));
   EXPECT_THAT(codes_of({3.1, 1.0, 5.4}),
               ElementsAre("means-above-medians", "layers-below-end-to-end"));
-  // What has no time may be what is missing.
+  // The layers without a time may account for the difference.
   EXPECT_THAT(codes_of({1.0, 1.0, 5.4, false}), IsEmpty());
   EXPECT_THAT(codes_of({1.0, 1.0, 0}), IsEmpty());
 }

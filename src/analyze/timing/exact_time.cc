@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kFemtosecondsOfMs = 1e12;
 
-// A time times a number of operations takes more than 64 bits.
+// A time multiplied by a number of operations needs more than 64 bits.
 __extension__ using Wide = unsigned __int128;
 
 }  // namespace
@@ -59,7 +59,7 @@ std::vector<Femtoseconds> split(Femtoseconds whole, std::span<const std::int64_t
   };
   Wide sum = 0;
   for (std::size_t i = 0; i < weights.size(); ++i) sum += weight_of(i);
-  // A negative time is a wrong one, and is split like its mirror image.
+  // A negative time is an error, and is split like its absolute value.
   const bool is_negative = whole < 0;
   const auto size = is_negative ? Wide{0} - static_cast<Wide>(whole) : static_cast<Wide>(whole);
   std::vector<Wide> remainders(weights.size());
@@ -74,7 +74,7 @@ std::vector<Femtoseconds> split(Femtoseconds whole, std::span<const std::int64_t
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(
       order, [&](std::size_t a, std::size_t b) { return remainders[a] > remainders[b]; });
-  // Fewer are left than there are parts.
+  // The remainder is less than the number of parts.
   for (std::size_t i = 0; i < static_cast<std::size_t>(left); ++i) ++parts[order[i]];
   if (is_negative) {
     for (Femtoseconds& part : parts) part = -part;

@@ -11,11 +11,11 @@
 
 namespace planex::analyze {
 
-// A profile's times have at most six decimals of a millisecond or are sums of such, divided by a
-// count: a femtosecond is far below what was measured.
+// A profile's times have at most six decimals of a millisecond, or are sums of such times divided
+// by a count: a femtosecond is far below the resolution of the measurement.
 using Femtoseconds = std::int64_t;
 
-// Null for what is not finite, or is longer than kLongestMs.
+// Null for values that are not finite, or longer than kLongestMs.
 inline constexpr double kLongestMs = 1e6;
 std::optional<Femtoseconds> femtoseconds(double ms);
 double milliseconds(Femtoseconds time);
@@ -23,15 +23,15 @@ std::optional<double> milliseconds(std::optional<Femtoseconds> time);
 
 // The times of an engine's records under a basis. All are null where one is too long to add up.
 struct ExactTimes {
-  std::vector<std::optional<Femtoseconds>> of_layer;  // one for each record
+  std::vector<std::optional<Femtoseconds>> of_layer;  // one per record
   // Σ layers: of all records that have a time. Null where none has.
   std::optional<Femtoseconds> total;
 };
 ExactTimes exact_times(const model::PlanModel& model, TimeBasis basis);
 
-// `whole` in parts that are in the proportion of `weights`, by the largest remainder: each part is
-// the exact one rounded down or up, and their sum is `whole`. Of equal remainders the first is
-// rounded up. Weights are not negative; where all are 0 the parts are equal.
+// `whole` split in proportion to `weights`, by the largest remainder: each part is the exact one
+// rounded down or up, and their sum is `whole`. Of equal remainders, the first is rounded up.
+// Weights are not negative; where all are 0, the parts are equal.
 std::vector<Femtoseconds> split(Femtoseconds whole, std::span<const std::int64_t> weights);
 
 }  // namespace planex::analyze

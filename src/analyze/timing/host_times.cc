@@ -24,7 +24,7 @@ constexpr auto kHostParts =
                                {"h2d", &IterationsTable::h2d_ms, "H2D Latency"},
                                {"d2h", &IterationsTable::d2h_ms, "D2H Latency"}});
 
-// Only where every inference has it.
+// Only if every inference has it.
 std::optional<HostPart> part_of_times(const IterationsTable& table, const PartColumn& part) {
   std::vector<double> samples;
   for (std::size_t row = 0; row < table.row_count(); ++row) {

@@ -1,5 +1,5 @@
-// Where the time of an inference goes around the device: transfers, starting, waiting, and what the
-// figure called end to end is of.
+// Where the time of an inference outside the device goes: transfers, starting, waiting, and what
+// the figure called end to end measures.
 #pragma once
 
 #include <cstdint>
@@ -21,17 +21,17 @@ struct HostPart {
 struct HostTimes {
   // times (a times file), or log (a performance summary).
   std::string_view source;
-  // The part that end to end is; empty: there is no end to end.
+  // The part that end to end measures; empty: there is no end to end.
   std::string_view end_to_end_part;
-  std::vector<HostPart> parts;  // in the order above, only those that are known
-  // Of that part: the first inference, which a times file alone has.
+  std::vector<HostPart> parts;  // in the order above, only known ones
+  // For that part: the first inference, which only a times file has.
   std::optional<double> first_ms;
-  // Every transfer took exactly no time: the run left them out (--noDataTransfers), and what they
-  // take is unknown.
+  // Every transfer took exactly no time: the run left them out (--noDataTransfers), and their cost
+  // is unknown.
   bool has_no_transfers = false;
 };
 
-// Null where no more than one part is known, or end to end comes from elsewhere.
+// Null where at most one part is known, or end to end comes from elsewhere.
 std::optional<HostTimes> find_host_times(const model::PlanModel& model, const Reconciliation& time);
 
 }  // namespace planex::analyze

@@ -11,10 +11,10 @@ using model::LayerId;
 using model::PlanModel;
 
 constexpr double kUsPerMs = 1000;
-// Beyond any trace, and far enough from what a Femtoseconds holds.
+// Longer than any trace, and far below the limit of Femtoseconds.
 constexpr Femtoseconds kLatest = Femtoseconds{1} << 61;
 
-// One row for each place in a layer's launches.
+// One row per place in a layer's launches.
 std::vector<std::size_t> rows_of_one_inference(const PlanModel& model) {
   const model::KernelsTable& kernels = model.kernels;
   std::vector<std::size_t> rows;
@@ -26,7 +26,7 @@ std::vector<std::size_t> rows_of_one_inference(const PlanModel& model) {
     return std::pair(kernels.layer_id[row], kernels.index[row]);
   };
   std::ranges::sort(rows, {}, [&](std::size_t row) {
-    // The greatest count first; its complement can't overflow.
+    // The largest count first; its complement can't overflow.
     return std::tuple(place(row), ~kernels.count.get(row).value_or(0), row);
   });
   const auto others = std::ranges::unique(rows, {}, place);
@@ -55,7 +55,7 @@ KernelTimeline kernel_timeline_of(const PlanModel& model) {
     placed.push_back({.stream = kernels.stream.get(row),
                       .slice = {.row = row, .start = *start_fs, .duration = *time_fs}});
   }
-  // A stream that is not known goes last.
+  // An unknown stream goes last.
   std::ranges::sort(placed, {}, [](const Placed& of) {
     return std::tuple(!of.stream, of.stream, of.slice.start, of.slice.row);
   });

@@ -11,24 +11,25 @@
 namespace planex::analyze {
 namespace {
 
-// A level has to last this many blocks to be one.
+// A level must last at least this many blocks.
 constexpr std::size_t kMinBlocks = 3;
-// Each way; with kMinBlocks this takes out disturbances that are shorter than a level can be.
+// In both directions; with kMinBlocks, this filters out disturbances that are shorter than a level
+// can be.
 constexpr std::size_t kFilterReach = 2;
-// How far a block may lie from its neighbours' median, in standard deviations of a block.
+// Maximum distance of a block from its neighbours' median, in standard deviations of a block.
 constexpr double kClip = 3.0;
 // Penalty of a change: this times the logarithm of the number of blocks, in units of the blocks'
-// variance. The Bayesian criterion says 2 for independent normal blocks; more, because times come
-// with long tails and some memory. Less than 1 in 100 series without changes get one
+// variance. The Bayesian criterion says 2 for independent normal blocks; more, because times have
+// long tails and some memory. Less than 1 in 100 series without changes get one
 // (steady_state_test.cc), for white noise and for noise with a memory of ten samples.
 constexpr double kPenalty = 5.0;
-// A shorter level between two that are alike is an excursion.
+// A shorter level between two similar ones is an excursion.
 constexpr double kMinShare = 0.02;
-// Warm-up is a short beginning; a longer one is a level of its own.
+// Warm-up is a short beginning; a longer one is a separate level.
 constexpr double kMaxWarmUpShare = 0.25;
 
 std::size_t block_size_of(std::size_t n) {
-  // The cube root balances how many blocks there are against how well each is known.
+  // The cube root balances the number of blocks against how precisely each is known.
   const auto root = static_cast<std::size_t>(std::ceil(std::cbrt(static_cast<double>(n))));
   return std::max({std::size_t{5}, root, (n + kMaxBlocks - 1) / kMaxBlocks});
 }
@@ -36,7 +37,7 @@ std::size_t block_size_of(std::size_t n) {
 std::vector<double> block_medians(std::span<const double> samples, std::size_t size) {
   std::vector<double> medians;
   std::vector<double> block;
-  // The last block takes the rest, too: a short one would be less certain than the others.
+  // The last block includes the remainder: a short block would be less certain than the others.
   const std::size_t count = std::max<std::size_t>(1, samples.size() / size);
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t first = i * size;
@@ -62,7 +63,7 @@ std::vector<double> smooth_block_medians(std::span<const double> samples, std::s
 }
 
 // Standard deviation of values, from differences of values that are `lag` apart: steps are rare and
-// don't move a median of differences.
+// don't change the median of the differences.
 double deviation_at(std::span<const double> values, std::size_t lag) {
   std::vector<double> differences;
   differences.reserve(values.size());
@@ -73,12 +74,12 @@ double deviation_at(std::span<const double> values, std::size_t lag) {
   return robust_deviation(differences, center) / std::numbers::sqrt2;
 }
 
-// What the standard deviation of a block's median has to be for samples that remember the one
-// before (an autoregressive process). Such memory makes differences of neighbours small, while
-// differences of steps and independent samples are the same at every lag.
+// The standard deviation that a block's median must have for samples that depend on the one before
+// (an autoregressive process). Such memory makes differences of neighbours small, while differences
+// of steps and of independent samples are the same at every lag.
 double remembered_deviation(std::span<const double> samples, std::size_t block_size) {
   constexpr std::size_t kFar = 16;
-  constexpr double kMaxMemory = 0.97;  // nearer to 1 memory can't be told from a slope
+  constexpr double kMaxMemory = 0.97;  // closer to 1, memory can't be distinguished from a slope
   if (samples.size() <= 2 * kFar) return 0;
   const double near = deviation_at(samples, 1), far = deviation_at(samples, kFar);
   if (!(far > 0)) return 0;
@@ -93,7 +94,7 @@ double remembered_deviation(std::span<const double> samples, std::size_t block_s
 
 double block_deviation(std::span<const double> samples, std::span<const double> medians,
                        std::size_t block_size, double level) {
-  // A tenth of what would be reported: times of a coarse timer may not differ at all.
+  // A tenth of the smallest reported change: times of a coarse timer may not differ at all.
   double deviation =
       std::max(level * kMinChangeRatio / 10, remembered_deviation(samples, block_size));
   for (const std::size_t lag : {1U, 2U, 4U}) {
@@ -103,7 +104,7 @@ double block_deviation(std::span<const double> samples, std::span<const double> 
   return deviation;
 }
 
-// Clips what lies far from the blocks around it.
+// Clips outliers among the surrounding blocks.
 std::vector<double> without_disturbances(std::span<const double> medians, double deviation) {
   std::vector<double> result(medians.begin(), medians.end());
   for (std::size_t i = 0; i < medians.size(); ++i) {
@@ -157,7 +158,7 @@ class RangeSums {
   std::vector<double> sum_, squares_, product_;
 };
 
-// Starts of the segments that make the sum of costs and penalties least.
+// Starts of the segments that minimize the sum of costs and penalties.
 std::vector<std::size_t> partition(const RangeSums& sums, std::size_t count, double penalty) {
   std::vector<double> best(count + 1, std::numeric_limits<double>::infinity());
   std::vector<std::size_t> start(count + 1, 0);
@@ -195,7 +196,7 @@ double change_ratio(const Phase& a, const Phase& b) {
   return std::abs(b.median - a.median) / std::min(a.median, b.median);
 }
 
-// Joins neighbours that differ by less than is worth a word, the closest first.
+// Joins neighbours that differ by less than is reported, the closest first.
 void join_close(std::span<const double> medians, std::vector<Phase>& phases) {
   while (phases.size() > 1) {
     std::size_t closest = 1;
@@ -214,7 +215,7 @@ void join_close(std::span<const double> medians, std::vector<Phase>& phases) {
   }
 }
 
-// Takes short phases out that return to where they came from.
+// Removes short phases that return to the level before.
 std::vector<Phase> take_excursions(std::span<const double> medians, std::vector<Phase>& phases) {
   std::vector<Phase> excursions;
   const double least = kMinShare * static_cast<double>(medians.size());
@@ -235,7 +236,7 @@ std::vector<Phase> take_excursions(std::span<const double> medians, std::vector<
   return excursions;
 }
 
-// Whether the level of phases[k] lies outside of what comes after it.
+// Whether the level of phases[k] is outside of the levels after it.
 bool is_transient(std::span<const Phase> phases, std::size_t k) {
   double low = std::numeric_limits<double>::infinity(), high = 0;
   for (std::size_t i = k + 1; i < phases.size(); ++i) {
@@ -246,8 +247,8 @@ bool is_transient(std::span<const Phase> phases, std::size_t k) {
          phases[k].median < low * (1 - kMinChangeRatio);
 }
 
-// The sample where `before` turns into `after`, near `guess`: the split that leaves the least
-// distance to the two levels.
+// The sample where `before` changes to `after`, near `guess`: the split with the smallest distance
+// to the two levels.
 std::size_t exact_change(std::span<const double> samples, std::size_t guess, std::size_t reach,
                          std::size_t lowest, std::size_t highest, double before, double after) {
   const std::size_t first = std::max(lowest, guess > reach ? guess - reach : 0);
@@ -294,7 +295,7 @@ LevelShifts find_level_shifts(std::span<const double> samples) {
   LevelShifts result;
   result.excursions = take_excursions(medians, phases);
   join_close(medians, phases);
-  // One phase after another is taken for warm-up, until the rest has its level or is a slope.
+  // Counts one phase after another as warm-up, until the rest has its level or is a slope.
   const auto is_slope_from = [&](std::size_t k) {
     if (k + 1 >= phases.size()) return false;
     double steps = 0;

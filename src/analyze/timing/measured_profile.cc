@@ -18,7 +18,7 @@ void add_number(std::string_view text, std::set<std::int64_t>& numbers) {
   if (parsed.ec == std::errc() && parsed.ptr == end) numbers.insert(number);
 }
 
-// What runs were told, and said of themselves.
+// Options of the runs, and what they reported about themselves.
 std::set<std::int64_t> profiles_of_runs(const PlanModel& model) {
   const model::MetadataTable& table = model.metadata;
   std::set<std::int64_t> profiles;

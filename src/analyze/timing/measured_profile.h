@@ -1,4 +1,4 @@
-// Of which optimization profile the times of whole inferences are.
+// Which optimization profile the times of whole inferences belong to.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +9,16 @@
 namespace planex::analyze {
 
 struct MeasuredProfile {
-  // Null where the engine has but one profile, and where the files have runs of several.
+  // Null where the engine has only one profile, and where the files contain runs of several.
   std::optional<std::int64_t> index;
-  // No file tells, so it is the one that runs by default.
+  // No file records it, so it is the default profile.
   bool is_default = false;
-  // Whether the times are of the profile that is shown.
+  // Whether the times belong to the profile that is shown.
   bool is_shown = true;
 };
 
-// As trtexec's options say; else the profile whose layers were timed; else the first, which runs
-// unless trtexec is told otherwise.
+// From trtexec's options; else the profile whose layers were timed; else the first, which trtexec
+// runs by default.
 MeasuredProfile measured_profile(const model::PlanModel& model);
 
 }  // namespace planex::analyze

@@ -63,7 +63,7 @@ TEST(MeasuredProfile, IsWhatTheRunSays) {
   EXPECT_FALSE(is_shown({.shown = 1, .timed_layer = 1, .printed_index = "0"}));
   EXPECT_TRUE(is_shown({.shown = 1, .timed_layer = 1}));
   EXPECT_FALSE(is_shown({.shown = 0, .timed_layer = 1}));
-  // Two runs, which of them was measured is not known.
+  // Two runs; it is not known which of them was measured.
   const auto both =
       measured_profile(engine_of_profiles({.command = "t --useProfile=1", .printed_index = "0"}));
   EXPECT_FALSE(both.is_shown);

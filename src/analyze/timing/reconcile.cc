@@ -35,13 +35,13 @@ EndToEnd statistics_of(std::vector<double>& samples) {
   return result;
 }
 
-// At most 24 bins between the least sample and p99, the last one open: outliers would flatten the
-// rest. Steps are 1, 2 or 5 times a power of ten of a microsecond, since free widths draw combs.
+// At most 24 bins between the minimum and p99, the last one open: outliers would flatten the rest.
+// Steps are 1, 2 or 5 times a power of ten of a microsecond, since arbitrary widths produce combs.
 std::optional<Histogram> histogram_of(const std::vector<double>& sorted) {
   constexpr int kMaxBins = 24;
   const double low = sorted.front();
   const double high = base::quantile(sorted, 0.99);
-  // A day: beyond it, times are wrong, and steps in doubles mean nothing.
+  // A day: longer times are wrong, and steps in doubles mean nothing.
   constexpr double kLongest = 86'400'000.0;
   if (sorted.size() < 10 || high <= low || std::abs(low) > kLongest || high > kLongest) {
     return std::nullopt;
@@ -54,7 +54,8 @@ std::optional<Histogram> histogram_of(const std::vector<double>& sorted) {
   const auto bins = static_cast<std::size_t>((high - histogram.start_ms) / step) + 1;
   histogram.counts.assign(bins, 0);
   for (const double sample : sorted) {
-    const double bin = (sample - histogram.start_ms) / step;  // beyond any integer for an outlier
+    const double bin = (sample - histogram.start_ms) / step;  // beyond the range of integers for an
+                                                              // outlier
     const auto last = static_cast<double>(bins - 1);
     ++histogram.counts[static_cast<std::size_t>(std::clamp(bin, 0.0, last))];
   }
@@ -72,13 +73,13 @@ std::optional<std::string_view> metadata_value(const PlanModel& model, std::stri
   return std::nullopt;
 }
 
-// Nothing for inf and nan too: a run without inferences has them.
+// Nothing for inf and nan too: a run without inferences reports them.
 std::optional<double> parse_number(std::string_view text) {
   return base::finite(base::leading_number<double>(text));
 }
 
-// The numbers of "[1, 2, null, nan]", unknown where one is not finite. Nothing where it is no such
-// list.
+// The numbers of "[1, 2, null, nan]", unknown where one is not finite. Nothing where it is not such
+// a list.
 std::optional<std::vector<std::optional<double>>> parse_list(std::string_view text) {
   if (!text.starts_with('[') || !text.ends_with(']')) return std::nullopt;
   std::vector<std::optional<double>> numbers;
@@ -97,7 +98,7 @@ std::optional<std::vector<std::optional<double>>> parse_list(std::string_view te
   return numbers;
 }
 
-// "[min, max, mean, median, percentiles...]". Logs say which percentiles; TREx's files do not, and
+// "[min, max, mean, median, percentiles...]". Logs name the percentiles; TREx's files do not, and
 // have p99, or p90, p95 and p99 (tensorrt-json, metadata files).
 std::optional<EndToEnd> listed_figures(const PlanModel& model, std::string_view heading) {
   constexpr std::string_view kTrtexecSection = "performance_summary";
@@ -139,7 +140,7 @@ std::optional<EndToEnd> summary_of_metadata(const PlanModel& model) {
   return result;
 }
 
-// The figures of a benchmark's report, else of its log, as the readers name them
+// The figures from a benchmark's report, else from its log, as the readers name them
 // (ingest/openvino/benchmark_facts.h).
 constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kBenchmarkSections = {
     {{"benchmark report", "report"}, {"benchmark log", "log"}}};
@@ -171,7 +172,7 @@ std::optional<EndToEnd> summary_of_benchmark(const PlanModel& model) {
   return std::nullopt;
 }
 
-// Inferences, several in flight at once among them.
+// Inferences, some of them with several in flight at once.
 std::optional<double> throughput_of(const PlanModel& model) {
   if (const auto text = metadata_value(model, "performance_summary", "Throughput")) {
     const auto queries = parse_number(*text);
@@ -185,15 +186,15 @@ std::optional<double> throughput_of(const PlanModel& model) {
   return std::nullopt;
 }
 
-// Sets are put together by name, and a summary may be left from another build. The same figure of
-// the same engine differs less from run to run.
+// Sets of files are matched by name, so a summary can be left over from another build. The same
+// figure of one engine differs less from run to run.
 bool is_of_another_run(double summary_ms, double times_ms) {
   constexpr double kMaxApart = 0.1;
   return std::abs(summary_ms - times_ms) > kMaxApart * times_ms;
 }
 
-// GPU timers tick: every time is a multiple of one step. A known step is named when all times are
-// its multiples within the file's rounding, none otherwise.
+// GPU timers tick: every time is a multiple of one step. A known step is reported if all times are
+// its multiples within the file's rounding, otherwise none.
 std::optional<double> resolution_us(const PlanModel& model) {
   const model::LayersTable& layers = model.layers;
   std::vector<double> times;
@@ -207,7 +208,7 @@ std::optional<double> resolution_us(const PlanModel& model) {
   for (const double step : {1.024, 0.032}) {
     std::size_t judged = 0;
     const bool all = std::ranges::all_of(times, [&](double time) {
-      // Files print six digits, so of a long time the rest within a step is lost.
+      // Files print six digits, so for a long time the remainder within a step is lost.
       const double rounding = 0.002 + time * 5e-6;
       if (rounding > step / 8) return true;
       ++judged;
@@ -219,7 +220,7 @@ std::optional<double> resolution_us(const PlanModel& model) {
   return std::nullopt;
 }
 
-// Σ layers and its basis. Returns how many layers that do work have a time.
+// Σ layers and its basis. Returns the number of layers that do work and have a time.
 std::size_t add_up_layers(const PlanModel& model, Reconciliation& result) {
   const model::LayersTable& layers = model.layers;
   std::size_t timed = 0, with_median = 0, timed_work = 0, work_without_mean = 0;
@@ -267,11 +268,11 @@ std::size_t add_up_layers(const PlanModel& model, Reconciliation& result) {
   return timed_work - work_without_mean;
 }
 
-// One inference alone is a cold one: nothing runs at its rate.
+// A single inference is a cold one: nothing runs at its rate.
 bool is_single_inference(const EndToEnd& end) { return end.source == "times" && end.count == 1; }
 
-// What three quarters of the layers take at least. Timing costs every layer the same, so what a
-// few slow layers took longer than the inference, as one that stalled, is no such cost.
+// Minimum that three quarters of the layers take. Timing costs the same for every layer, so the
+// excess of a few slow layers, such as one that stalled, is not such a cost.
 double short_layer_ms(const PlanModel& model, TimeBasis basis) {
   std::vector<double> times;
   for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
@@ -362,10 +363,10 @@ Reconciliation reconcile(const PlanModel& model) {
   const std::optional<double> sum = result.layers_ms();
   if (sum && result.end_to_end && result.end_to_end->median_ms) {
     result.gap_ms = *sum - *result.end_to_end->median_ms;
-    // OpenVINO reads a clock around each layer, which takes next to nothing: what its layers take
+    // OpenVINO reads a clock around each layer, which costs next to nothing: what its layers take
     // longer than the inference is time in which the system ran something else.
     const bool has_overhead = model.text(model.engine.producer[0]) != "openvino";
-    // A mean has the inferences that stalled in it: it is held against a mean.
+    // A mean includes the inferences that stalled: it is compared with a mean.
     const auto whole = result.basis == TimeBasis::kMedian ? result.end_to_end->median_ms
                                                           : result.end_to_end->mean_ms;
     const double excess_ms = whole ? *sum - *whole : 0;

@@ -1,4 +1,5 @@
-// Why the sum of layer times is not the latency: the reconciliation of the design's section 4.
+// Why the sum of layer times differs from the latency: the reconciliation of the design's section
+// 4.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@ struct EndToEnd {
   std::string field;
   std::int64_t count = 0;
   std::optional<double> mean_ms, median_ms, min_ms, max_ms, p90_ms, p95_ms, p99_ms;
-  // The layers were timed in these very inferences, so nothing tells what timing them cost.
+  // The layers were timed in these very inferences, so the cost of timing them is unknown.
   bool has_layer_times = false;
 };
 
@@ -31,8 +32,8 @@ enum class TimeBasis : std::uint8_t { kNone, kMean, kMedian };
 // "median", "mean", or, without times, empty.
 std::string_view to_string(TimeBasis basis);
 
-// Records of the shown profile that do no work and have a time, such as the condition of an `If`:
-// they are part of Σ layers, and of no group of layers.
+// Records of the shown profile that do no work but have a time, such as the condition of an `If`:
+// they are part of Σ layers, but of no group of layers.
 struct OtherRecords {
   std::int64_t count = 0;
   std::optional<double> mean_ms, median_ms;  // sums; the median where Σ layers has one
@@ -44,48 +45,48 @@ struct Reconciliation {
   // one.
   std::optional<double> layers_mean_ms, layers_median_ms;
   OtherRecords others;
-  // Layers that do work and have no time though others have: the sums lack them.
+  // Layers that do work and have no time although others have: the sums lack them.
   std::int64_t layers_without_time = 0;
-  // What shares are of: medians where every timed record has one, else means.
+  // The base of shares: medians where every timed record has one, else means.
   TimeBasis basis = TimeBasis::kNone;
-  // Of the shown optimization profile, as all figures.
+  // For the shown optimization profile, like all figures.
   std::optional<EndToEnd> end_to_end;
-  // There are such times, and they are of another profile.
+  // There are such times, but for another profile.
   bool is_of_other_profile = false;
   std::optional<Histogram> histogram;
   // Sum of layers under the basis less end to end.
   std::optional<double> gap_ms;
-  // What the layers take longer than the inference, for each that does work and was timed: medians
-  // against a median, means against a mean. Null where that is not positive, more than most layers
-  // take at all, both are of the same inferences, or the producer's timing takes next to nothing
-  // (OpenVINO).
+  // The excess of the layers over the inference, per layer that does work and was timed: medians
+  // against a median, means against a mean. Null where that is not positive, exceeds the whole time
+  // of most layers, both are from the same inferences, or the producer's timing costs next to
+  // nothing (OpenVINO).
   std::optional<double> overhead_us_per_layer;
-  // Median latency of the inferences that were profiled, where the driver measured it. When it is
-  // above end to end, profiling or a busy machine slowed them down, and Σ layers with them.
+  // Median latency of the inferences that were profiled, if the driver measured it. If it is above
+  // end to end, profiling or a busy machine slowed them down, and Σ layers with them.
   std::optional<double> profiled_median_ms;
-  // The profiler's step: the greatest common step of the layer times, where there is one.
+  // The profiler's step: the greatest common step of the layer times, if any.
   std::optional<double> resolution_us;
   std::optional<double> throughput_per_s;
-  // Median compute time of a performance summary that lies beside the times and can't be of the
-  // same run; nothing of that summary is used.
+  // Median compute time of a performance summary that was found with the times but can't be from
+  // the same run; nothing of that summary is used.
   std::optional<double> foreign_summary_median_ms;
 
-  // Σ layers, and what of it is in records that do no work, under the basis.
+  // Σ layers, and the part of it in records that do no work, under the basis.
   std::optional<double> layers_ms() const {
     return basis == TimeBasis::kMedian ? layers_median_ms : layers_mean_ms;
   }
   std::optional<double> others_ms() const {
     return basis == TimeBasis::kMedian ? others.median_ms : others.mean_ms;
   }
-  // Of Σ layers; null where that is not known or not positive.
+  // Ratio to Σ layers; null where that is not known or not positive.
   std::optional<double> share(std::optional<double> time_ms) const {
     const auto sum = layers_ms();
     return time_ms && sum && *sum > 0 ? std::optional(*time_ms / *sum) : std::nullopt;
   }
 };
 
-// The column of `iterations` that end to end is: compute where every row has it, else latency where
-// every row has it, else null.
+// The column of `iterations` that end to end comes from: compute where every row has it, else
+// latency where every row has it, else null.
 const model::Real* end_to_end_column(const model::IterationsTable& table);
 
 Reconciliation reconcile(const model::PlanModel& model);

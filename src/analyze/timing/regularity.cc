@@ -13,13 +13,13 @@ namespace planex::analyze {
 namespace {
 
 constexpr std::array<double, 4> kTolerances = {0.02, 0.05, 0.1, 0.2};
-// A missed event or two between neighbours are still regular.
+// Events are still regular if one or two are missing between neighbours.
 constexpr int kMaxMultiples = 3;
-// What is called regular: chance makes it so once in 1 000 times, and most intervals agree.
+// Criteria for regularity: it happens by chance once in 1 000 times, and most intervals agree.
 constexpr double kMaxPValue = 0.001;
 constexpr double kMinHitRatio = 0.7;
 
-// How likely an interval by chance, with a median of 1, lies within the tolerance of a multiple.
+// Probability that a random interval, with a median of 1, is within the tolerance of a multiple.
 double chance_of(double tolerance) {
   const auto beyond = [](double interval) { return std::exp(-std::numbers::ln2 * interval); };
   double chance = 0;
@@ -45,7 +45,7 @@ std::optional<Regularity> find_regularity(std::span<const double> at) {
       const double nearest = std::clamp(std::round(multiple), 1.0, double{kMaxMultiples});
       if (std::abs(multiple - nearest) <= tolerance) ++hits;
     }
-    // The median itself is a hit by its making.
+    // The median itself is a hit by construction.
     const double p_value = hits < 2 ? 1
                                     : binomial_more_than(static_cast<double>(intervals.size() - 1),
                                                          chance_of(tolerance), hits - 2);

@@ -9,23 +9,23 @@
 namespace planex::analyze {
 namespace {
 
-// Where the intervals jump by so much there is a scale: shorter ones lie within a burst.
+// A jump of the intervals by this factor marks a scale: shorter ones are within a burst.
 constexpr double kScaleJump = 2.0;
-// Bursts and the gaps between them, at a period each, have to fill this share of the series for
-// their period to be one of the series.
+// Bursts and the gaps between them, at one period each, must fill this share of the series for
+// their period to describe the series.
 constexpr double kMinCoverage = 0.6;
-// An inner period is at least so much shorter.
+// An inner period is shorter by at least this factor.
 constexpr double kInnerRatio = 3.0;
-// Spikes with fewer samples between them are one burst, where no scale says otherwise.
+// Spikes with fewer samples between them are one burst, unless a scale says otherwise.
 constexpr double kBurstSamples = 10;
-// One is more regular than the other where its intervals spread so much less.
+// One is more regular than the other if the spread of its intervals is smaller by this factor.
 constexpr double kClearlyLess = 0.7;
-// Intervals are whole numbers of samples: below this period whatever is regular in time is just as
-// regular in samples, and chance makes multiples of small numbers.
+// Intervals are whole numbers of samples: below this period, anything regular in time is just as
+// regular in samples, and multiples of small numbers occur by chance.
 constexpr double kMinPeriodSamples = 3;
 constexpr double kMinDistinctSamples = 20;
 
-// Gaps at which bursts may be told apart, ascending; the first joins only neighbouring samples.
+// Gaps that can separate bursts, ascending; the first joins only neighbouring samples.
 std::vector<double> scales_of(std::span<const double> positions) {
   std::vector<double> gaps;
   for (std::size_t i = 1; i < positions.size(); ++i) {
@@ -41,7 +41,7 @@ std::vector<double> scales_of(std::span<const double> positions) {
   return scales;
 }
 
-// The first events of bursts.
+// The first event of each burst.
 std::vector<std::size_t> bursts_of(std::span<const double> positions, double gap) {
   std::vector<std::size_t> firsts;
   for (std::size_t i = 0; i < positions.size(); ++i) {
@@ -81,7 +81,7 @@ std::optional<Period> period_of(std::span<const double> positions,
                 .tolerance = regularity.tolerance,
                 .p_value = regularity.p_value,
                 .event_count = static_cast<std::int64_t>(at.size())};
-  // Of the other one, the median interval, regular or not.
+  // For the other one, the median interval, regular or not.
   const auto median_interval = [](std::span<const double> events) {
     std::vector<double> intervals;
     for (std::size_t i = 1; i < events.size(); ++i) intervals.push_back(events[i] - events[i - 1]);

@@ -17,23 +17,24 @@
 namespace planex::analyze {
 namespace {
 
-// A spike lies this many robust standard deviations above its level: 1 in 10⁹ of normal samples,
-// 1 in 1 000 of the long tails (Laplace) that times of programs have.
+// A spike is this many robust standard deviations above its level: 1 in 10⁹ of normal samples, 1 in
+// 1 000 of the long tails (Laplace) that times of programs have.
 constexpr double kSpikeDeviations = 6.0;
-// And at least so far: coarse timers and very quiet series would make every tick a spike.
+// And at least this far: with coarse timers and very quiet series, every tick would be a spike.
 constexpr double kMinSpikeRatio = 0.01;
-// First samples that are off are warm-up where later ones are seldom so.
+// Deviating first samples are warm-up if later samples seldom deviate.
 constexpr double kMaxStrayShare = 0.01;
 constexpr std::size_t kSureStrayRun = 3;
-// Of the trend test: one in a thousand series without a trend.
+// For the trend test: one in a thousand series without a trend.
 constexpr double kMaxTrendPValue = 0.001;
-// Few, since pairs are compared; and the longer a block, the less the next one remembers of it.
+// Few, since pairs are compared; and the longer a block, the less it is correlated with the next
+// one.
 constexpr std::size_t kMaxTrendBlocks = 60;
 // Modes are looked for within these quantiles: spikes would stretch the histogram.
 constexpr double kModesFrom = 0.005, kModesTo = 0.97;
-// Sides that last so long on average are not drawn sample by sample.
+// Modes whose runs last this long on average are not drawn sample by sample.
 constexpr double kLastingRun = 4.0;
-// Changes beyond a factor of this are not those of a clock.
+// Changes by more than this factor are not caused by a clock.
 constexpr double kMaxClockRatio = 2.0;
 constexpr std::size_t kOverviewParts = 60;
 constexpr double kConfidence = 0.95;
@@ -138,7 +139,7 @@ class Finder {
     tick_ratio_ = timer_step(sorted).value_or(0) / trusted.median;
   }
 
-  // Each sample over the level of its place: 1 is as usual there.
+  // Each sample divided by the level at its place: 1 is normal there.
   void find_relative() {
     relative_.resize(size());
     for (const Phase& phase : shifts_.phases) {
@@ -154,8 +155,7 @@ class Finder {
 
   std::span<const double> steady_part() const { return std::span(relative_).subspan(start_); }
 
-  // Of the trusted samples alone: where other phases are not of one level, they would look like
-  // modes.
+  // For the trusted samples only: phases with different levels would look like modes.
   void find_modes() {
     const Phase& trusted = shifts_.phases[trusted_];
     if (trusted.end - trusted.first < kMinSamples) return;
@@ -202,7 +202,7 @@ class Finder {
       std::erase_if(judged, [&](double value) { return value <= modes_->split; });
       center = modes_->high;
     }
-    // Where most samples are one tick they would not deviate, and every other tick were a spike.
+    // Where most samples are one tick the deviation would be 0, and every other tick a spike.
     spread_steps(judged, tick_ratio_);
     const double deviation = robust_deviation(judged, center);
     threshold_ = center - 1 + std::max(kSpikeDeviations * deviation, kMinSpikeRatio);
@@ -210,7 +210,7 @@ class Finder {
 
   bool is_spike(std::size_t i) const { return relative_[i] > 1 + threshold_; }
 
-  // The first samples may be off without being long enough for a phase.
+  // The first samples can deviate without lasting long enough for a phase.
   void take_stray_start() {
     if (shifts_.warm_up_phases > 0) return;
     const auto is_stray = [&](std::size_t i) { return std::abs(relative_[i] - 1) > threshold_; };
@@ -359,8 +359,8 @@ class Finder {
     state_.trusted = figures;
   }
 
-  // Autocorrelation of neighbours, and how many independent samples the mean is worth, by batch
-  // means of √n samples each.
+  // Autocorrelation of neighbours, and the number of independent samples that the mean is worth, by
+  // batch means of √n samples each.
   static void find_memory(std::span<const double> values, TrustedFigures& figures) {
     const auto n = static_cast<double>(values.size());
     const double mean = mean_of_samples(values);
@@ -381,7 +381,7 @@ class Finder {
     figures.effective_count = n / std::max(1.0, between * static_cast<double>(batch) / variance);
   }
 
-  // A change that a clock could make: within its range, and more than the samples spread.
+  // A change that a clock could cause: within its range, and more than the spread of the samples.
   bool is_clear(double before, double after, double spread_ratio) const {
     const double ratio = std::max(before, after) / std::min(before, after);
     return ratio < kMaxClockRatio && ratio - 1 > spread_ratio;
@@ -429,7 +429,7 @@ class Finder {
   std::size_t start_ = 0;    // the first sample after the warm-up
   std::size_t trusted_ = 0;  // phase
   double slope_ = 0;         // ms per sample
-  double tick_ratio_ = 0;    // of the timer, of the level; 0 where none shows
+  double tick_ratio_ = 0;    // of the timer, relative to the level; 0 where no step shows
   std::vector<double> relative_;
   std::optional<TwoModes> modes_;
   double threshold_ = 0;

@@ -1,9 +1,9 @@
-// Whether a measurement is one: warm-up, drift, steps, two modes, spikes, and which samples to
-// trust.
+// Whether a measurement can be trusted: warm-up, drift, steps, two modes, spikes, and which samples
+// to trust.
 //
 // Samples are those of the end-to-end figure (reconcile.h), by their start. Positions count from 0
-// in that order; times are in ms since the start of the first sample. Everything here says what the
-// numbers look like; causes are likely, never certain.
+// in that order; times are in ms since the start of the first sample. Everything here describes the
+// numbers; causes are likely, never certain.
 #pragma once
 
 #include <cstdint>
@@ -32,19 +32,19 @@ struct TimingPhase {
   double median_ms = 0;
   // 1.4826 · median absolute deviation ÷ median: spread without spikes.
   double spread_ratio = 0;
-  // Median less that of the trusted samples, of the latter.
+  // Median less that of the trusted samples, relative to the latter.
   std::optional<double> change_ratio;
   std::int64_t spike_count = 0;
 };
 
 struct WarmUp {
   SampleRange range;
-  // Of the warm-up's first phase, and of the samples after it.
+  // For the first phase of the warm-up, and for the samples after it.
   double from_ms = 0, to_ms = 0;
 };
 
 struct Drift {
-  // Change of the median, of it, over all samples after the warm-up.
+  // Change of the median, relative to it, over all samples after the warm-up.
   double change_ratio = 0;
   double per_1000_samples_ratio = 0;
   std::optional<double> per_second_ratio;
@@ -81,16 +81,16 @@ struct Period {
   std::int64_t event_count = 0;
 };
 
-// Of the trusted samples.
+// For the trusted samples.
 struct Modes {
   double low_ms = 0, high_ms = 0;
   double low_share = 0, high_share = 0;
   double change_ratio = 0;  // high − low, of low
   double bic_gain = 0;
-  // Samples from one change of side to the next, on average: 2 where sides are drawn by chance and
-  // alike.
+  // Average number of samples between changes of side: 2 where both sides are equally likely and
+  // drawn at random.
   double mean_run = 0;
-  // Of the rarer one's runs.
+  // Of runs of the rarer side.
   std::optional<Period> period;
 };
 
@@ -99,12 +99,13 @@ struct Spikes {
   double threshold_ratio = 0;
   std::int64_t count = 0;
   double share = 0;  // of the samples after the warm-up
-  // What they take beyond the level, of all time after the warm-up.
+  // What they take beyond the level, relative to the whole time after the warm-up.
   double cost_share = 0;
   std::optional<double> median_ms, max_ms;
-  // Spikes with no more than a few samples between them are one burst.
+  // Spikes with only a few samples between them are one burst.
   std::int64_t burst_count = 0;
-  // Of bursts, where a burst is one spike or several; the longest one that covers the measurement.
+  // For bursts, where a burst is one spike or several; the longest period that covers the
+  // measurement.
   std::optional<Period> period;
   // Within bursts.
   std::optional<Period> inner_period;
@@ -120,16 +121,16 @@ struct TrustedFigures {
   // Standard deviation ÷ mean.
   double variation = 0;
   double autocorrelation = 0;  // of neighbours, spikes clipped
-  // How many independent samples say as much about the level, by batch means.
+  // Number of independent samples that say as much about the level, by batch means.
   double effective_count = 0;
 };
 
-// What speaks for a clock that changed during the measurement.
+// Evidence for a clock that changed during the measurement.
 enum class ClockSign : std::uint8_t {
-  kSteps,   // levels that differ by more than they spread
+  kSteps,   // levels that differ by more than their spread
   kWarmUp,  // so does the warm-up
   kDrift,
-  kModes,  // two values, each for several samples on end
+  kModes,  // two values, each for several consecutive samples
 };
 std::string_view to_string(ClockSign sign);
 
@@ -142,14 +143,14 @@ struct SteadyState {
   Steadiness verdict = Steadiness::kTooFew;
   std::string field;  // compute or latency
   std::int64_t sample_count = 0;
-  // Samples that are no positive number.
+  // Samples that are not positive numbers.
   std::int64_t unusable_count = 0;
   std::optional<double> duration_ms;
-  // Samples that begin before an earlier one has ended, of all, and how many run at once (the
-  // 99th percentile): several streams. 0 and 1 where they follow one another.
+  // Share of samples that begin before an earlier one has ended, and how many run at once (the 99th
+  // percentile): several streams. 0 and 1 where they follow one another.
   double overlapping_share = 0;
   std::int64_t concurrent = 1;
-  double variation = 0;  // standard deviation ÷ mean of all
+  double variation = 0;  // standard deviation ÷ mean of all samples
   std::vector<TimingPhase> phases;
   std::vector<Level> levels;  // after the warm-up, by time, ascending
   std::vector<Step> steps;    // after the warm-up
@@ -159,7 +160,8 @@ struct SteadyState {
   std::optional<Modes> modes;
   std::optional<Spikes> spikes;
   std::optional<TrustedFigures> trusted;
-  // Clocks were likely not locked where there is one. None is no proof that they were.
+  // If there is evidence, clocks were probably not locked. Its absence does not prove that they
+  // were.
   std::vector<ClockSign> clock_signs;
   TimingOverview overview;
 };
@@ -167,7 +169,7 @@ struct SteadyState {
 // Null where the model has no times of inferences.
 // Cost: O(n log n) of the samples.
 std::optional<SteadyState> find_steady_state(const model::PlanModel& model);
-// The same of a series that is no model's; says nothing of overlaps.
+// The same for a series that does not come from a model; reports nothing about overlaps.
 SteadyState find_steady_state(const TimingSeries& series);
 
 }  // namespace planex::analyze

@@ -1,4 +1,4 @@
-// Series whose truth is known, series without any finding, odd ones, and the real files.
+// Series with a known truth, series without any finding, odd ones, and the real files.
 #include "analyze/timing/steady_state.h"
 
 #include <gtest/gtest.h>
@@ -88,8 +88,8 @@ TEST(SteadyState, TicksOfATimerAreSteady) {
             kMaxFalseAlarms);
 }
 
-// Times of some ten steps of their timer, so that a step is percents: no modes, spikes or levels,
-// wherever between two steps the truth lies and however many steps samples spread over.
+// Times of some ten timer steps, so that one step is several percent: no modes, spikes or levels,
+// wherever the truth is between two steps and however many steps the samples cover.
 TEST(SteadyState, TicksOfACoarseTimerAreNeitherModesNorSpikesNorSteps) {
   for (const double tick : {0.001024, 0.001, 0.05}) {
     for (const double ticks : {29.3, 48.5, 69.0, 97.7, 268.4}) {
@@ -109,7 +109,7 @@ TEST(SteadyState, TicksOfACoarseTimerAreNeitherModesNorSpikesNorSteps) {
   }
 }
 
-// "0.274 ms (40 %) and 0.275 ms (60 %)": times that lie between two steps.
+// "0.274 ms (40 %) and 0.275 ms (60 %)": times between two steps.
 TEST(SteadyState, NeighbouringTicksAreOneValue) {
   const SteadyState state = steady_state(
       series(500, 5, [](auto, Noise& noise) { return noise.uniform() < 0.4 ? 0.274 : 0.275; }));
@@ -247,7 +247,7 @@ TEST(SteadyState, FindsTwoModes) {
   EXPECT_NEAR(state.modes->high_share, 0.3, 0.03);
   // 1 ÷ (2 · 0.7 · 0.3).
   EXPECT_NEAR(state.modes->mean_run, 2.38, 0.2);
-  EXPECT_EQ(state.spikes->count, 0) << "the slower mode is none";
+  EXPECT_EQ(state.spikes->count, 0) << "the slower mode is not a spike";
   EXPECT_TRUE(state.clock_signs.empty()) << "clocks don't change at every sample";
 }
 
@@ -437,7 +437,7 @@ TEST(Trend, IsTheMedianOfSlopes) {
   EXPECT_EQ(find_trend(at, std::vector<double>(20, 1.0)).p_value, 1);
 }
 
-// What the files look like when plotted.
+// What the files show when plotted.
 struct RealSeries {
   const char* engine;
   Steadiness verdict;

@@ -36,7 +36,7 @@ class Clock {
     if (track >= now_.size()) now_.resize(track + 1);
     Femtoseconds start = now_[track];
     for (std::size_t stream = 0; is_in_order && stream < ended_.size(); ++stream) {
-      // What has not been placed yet comes later in execution order, and is not waited for.
+      // Unplaced layers come later in execution order, and are not waited for.
       const std::size_t before =
           std::min<std::size_t>(order_.ended_before(layer, stream), ended_[stream].size());
       if (before > 0) start = std::max(start, ended_[stream][before - 1]);

@@ -12,13 +12,13 @@
 namespace planex::analyze {
 namespace {
 
-// Values closer than this, of the level, are one: files round in several ways.
+// Values closer than this, relative to the level, are one: files round in several ways.
 constexpr double kSameRatio = 5e-4;
 // How far from a multiple of the step a value may lie, in steps.
 constexpr double kOffGrid = 0.15;
 constexpr double kOnGridShare = 0.95;
-// Of NVIDIA's events, whose differences are taken in single precision: they are off by up to a
-// tenth of it, so that values don't repeat.
+// For NVIDIA's events, whose differences are computed in single precision: they are off by up to a
+// tenth of it, so values don't repeat.
 constexpr double kEventTickMs = 1.024e-3;
 constexpr double kAlignedEvents = 0.8;
 
@@ -81,7 +81,7 @@ std::optional<double> timer_step(std::span<const double> sorted) {
 }
 
 void spread_steps(std::span<double> values, double step) {
-  // Multiples of the golden ratio fill an interval more evenly than any draw.
+  // Multiples of the golden ratio fill an interval more evenly than random numbers.
   constexpr double kGolden = std::numbers::phi - 1;
   double place = 0.5;
   for (double& value : values) {

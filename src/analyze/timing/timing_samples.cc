@@ -22,7 +22,7 @@ constexpr std::size_t kMinForBins = 10;
 constexpr double kAllTails = 0.005;
 constexpr double kMiddleTails = 0.05;
 constexpr double kNear = 0.25;
-// Of the bins; what has less is drawn by itself too.
+// Share of the bins; a middle with less is also drawn separately.
 constexpr double kSmallMiddle = 0.25;
 
 struct FieldColumn {
@@ -75,49 +75,49 @@ std::optional<SampleFigures> figures_of(std::span<const double> sorted) {
                        .max_ms = sorted.back()};
 }
 
-// How well times lie on multiples of the step: the mean cosine of their phases, 1 where all do, 0
-// where they lie anywhere.
+// How well times fit multiples of the step: the mean cosine of their phases, 1 where all do, 0
+// where they are anywhere.
 double alignment(std::span<const double> times, double step) {
   double sum = 0;
   for (const double ms : times) sum += std::cos(2 * std::numbers::pi * ms / step);
   return sum / static_cast<double>(times.size());
 }
 
-// Of NVIDIA's events, whose differences are taken in single precision: they are off by a tenth of
-// it.
+// For NVIDIA's events, whose differences are computed in single precision: they are off by a tenth
+// of it.
 constexpr double kEventStepMs = 1.024e-3;
 
-// The coarsest step that nearly all times are multiples of, of those that clocks have, and the
+// The coarsest step that nearly all times are multiples of, among the steps of known clocks and the
 // decimals of files.
 std::optional<double> step_of(std::span<const double> sorted) {
   constexpr std::array kStepsMs = {1.0, 0.1, 0.01, kEventStepMs, 1e-3, 1e-4, 1e-5, 1e-6};
   constexpr double kAligned = 0.8;
   constexpr double kMinSteps = 2;
   if (sorted.size() < kMinForBins) return std::nullopt;
-  // Without the tails, which may be anywhere.
+  // Without the tails, which can be anywhere.
   const std::size_t tail = sorted.size() / 20;
   const auto middle = sorted.subspan(tail, sorted.size() - 2 * tail);
   for (const double step : kStepsMs) {
     if (middle.back() - middle.front() < kMinSteps * step) continue;
-    // Beyond this, doubles know no phase.
+    // Beyond this, doubles have no phase.
     if (middle.back() / step > 1e12) break;
     const double aligned = alignment(middle, step);
-    // Of small times, a microsecond looks like an event's step.
+    // For small times, a microsecond looks like an event's step.
     if (step == kEventStepMs && alignment(middle, 1e-3) > aligned) continue;
     if (aligned >= kAligned) return step;
   }
   return std::nullopt;
 }
 
-// A width of bins of which no more than kMaxBins are needed: 1, 2 or 5 times a power of ten, which
-// decimal steps divide, or a multiple of a step that is none.
+// A bin width for which at most kMaxBins are needed: 1, 2 or 5 times a power of ten, which decimal
+// steps divide, or a multiple of a step that is not decimal.
 double bin_width(double range_ms, std::optional<double> step) {
   constexpr double kMax = kMaxBins - 2;
   if (step == kEventStepMs) return *step * std::max(1.0, std::ceil(range_ms / (*step * kMax)));
   const double least = std::max(range_ms / kMax, step.value_or(0));
   const double power = std::pow(10.0, std::floor(std::log10(least)));
   for (const double factor : {1.0, 2.0, 5.0}) {
-    // A power of ten may be a little less than what it is taken for.
+    // A power of ten can be slightly smaller than its nominal value.
     if (factor * power >= least * (1 - 1e-9)) return factor * power;
   }
   return 10 * power;
@@ -130,12 +130,12 @@ std::optional<SampleBins> bins_of(std::span<const double> sorted, std::span<cons
   const double near = kNear * (high - low);
   if (low - sorted.front() <= near) low = sorted.front();
   if (sorted.back() - high <= near) high = sorted.back();
-  // What differs by less than a double of its size can tell is alike.
+  // Differences below the resolution of a double of that size count as equal.
   if (high - low <= 1e-9 * high) return std::nullopt;
   SampleBins bins;
   bins.step_ms = bin_width(high - low, step);
-  // Edges lie between two multiples of the step, so that rounding takes no sample over an edge; of
-  // steps much finer than a bin it doesn't matter, and round edges are better.
+  // Edges are between two multiples of the step, so that rounding moves no sample over an edge;
+  // with steps much finer than a bin it doesn't matter, and round edges are better.
   constexpr double kFine = 0.1;
   const double shift = step && *step >= kFine * bins.step_ms ? *step / 2 : 0;
   bins.start_ms = std::floor((low + shift) / bins.step_ms) * bins.step_ms - shift;
@@ -160,7 +160,7 @@ std::optional<SampleBins> bins_of(std::span<const double> sorted, std::span<cons
   return bins;
 }
 
-// Null where the middle has room enough, or no finer bins.
+// Null where the middle has enough room, or no finer bins exist.
 std::optional<SampleBins> middle_bins_of(std::span<const double> sorted,
                                          std::span<const double> trusted,
                                          std::optional<double> step,
@@ -208,7 +208,7 @@ class Buckets {
  private:
   std::size_t begin(std::size_t bucket) const { return bucket * times_.size() / count_; }
 
-  // Buckets on either side that the running median takes in.
+  // Number of buckets on either side that the running median includes.
   std::size_t buckets_around() const {
     const std::size_t size = std::max<std::size_t>(1, times_.size() / count_);
     const std::size_t wanted = (kRunningSamples + size - 1) / size;
@@ -238,7 +238,7 @@ std::vector<double> starts_of(const model::IterationsTable& table,
   }
   if (starts.empty()) return starts;
   const double origin = starts.front();
-  // Nobody sees less than a microsecond on an axis of seconds.
+  // A microsecond is invisible on an axis of seconds.
   for (double& start : starts) start = std::round((start - origin) * 1e3) / 1e3;
   return starts;
 }
@@ -260,7 +260,7 @@ TimingSamples timing_samples(const model::PlanModel& model,
   result.sample_count = static_cast<std::int64_t>(order.size());
   const std::size_t steady_from =
       state->warm_up ? static_cast<std::size_t>(state->warm_up->range.last) + 1 : 0;
-  std::vector<std::vector<double>> drawn;  // of the fields that are not the same as another
+  std::vector<std::vector<double>> drawn;  // only fields that differ from all others
   std::vector<std::string_view> drawn_fields;
   for (const FieldColumn& one : columns_of(table, state->field)) {
     const bool is_end_to_end = one.field == state->field;

@@ -114,7 +114,7 @@ TEST(TimingSamples, SaysWhichFieldsAreTheSame) {
   EXPECT_EQ(samples.fields[2].field, "enqueue");
   EXPECT_TRUE(samples.fields[2].same_as.empty());
   EXPECT_TRUE(samples.fields[2].bins);
-  // Nothing was transferred: that is measured, and there is nothing to distribute.
+  // Nothing was transferred: that is a measurement, and there is nothing to distribute.
   EXPECT_EQ(samples.fields[3].field, "h2d");
   EXPECT_EQ(samples.fields[3].all->max_ms, 0);
   EXPECT_FALSE(samples.fields[3].bins);
@@ -131,8 +131,8 @@ TEST(TimingSamples, LeaveOutWhatIsNoTime) {
   EXPECT_EQ(field.buckets.first[6], 6);
 }
 
-// Times that are multiples of NVIDIA's 1.024 us but for the rounding of differences in single
-// precision: one bin a tick, and no tick on an edge.
+// Times that are multiples of NVIDIA's 1.024 us except for the rounding of differences in single
+// precision: one bin per tick, and no tick on an edge.
 TEST(TimingSamples, BinsAreTicksOfTheClock) {
   Times times;
   std::vector<std::int64_t> expected(10, 0);
@@ -155,7 +155,7 @@ TEST(TimingSamples, BinsAreMultiplesOfTheStepWhereTheRangeIsWide) {
   Times times;
   for (int i = 0; i < 1000; ++i) times.add(i, 1.024e-3 * (900 + (i * 7) % 500));
   const FieldSamples field = times.samples().fields[0];
-  // 499 ticks in 118 bins: five a bin.
+  // 499 ticks in 118 bins: five per bin.
   EXPECT_DOUBLE_EQ(field.bins->step_ms, 5 * 1.024e-3);
   EXPECT_LE(field.bins->counts.size(), kMaxBins);
   EXPECT_EQ(counted(*field.bins), 1000);
@@ -166,7 +166,7 @@ TEST(TimingSamples, BinsAreRoundWhereTheStepIsThatOfDecimals) {
   for (int i = 0; i < 3000; ++i) times.add(i, 79.85 + 0.01 * ((i * 7) % 300));
   const FieldSamples field = times.samples().fields[0];
   EXPECT_EQ(field.step_ms, 0.01);
-  // 2.99 ms in 118 bins: 0.02 ms is too narrow. Every bin has five of the 300 values.
+  // 2.99 ms in 118 bins: 0.02 ms is too narrow. Every bin contains five of the 300 values.
   EXPECT_DOUBLE_EQ(field.bins->step_ms, 0.05);
   EXPECT_NEAR(field.bins->start_ms, 79.845, 1e-9);
   EXPECT_EQ(field.bins->counts, std::vector<std::int64_t>(60, 50));
@@ -200,7 +200,7 @@ TEST(TimingSamples, AMiddleThatIsSmallHasBinsOfItsOwn) {
   EXPECT_GT(field.middle_bins->above, 30);
   EXPECT_LT(field.middle_bins->above, 70);
   EXPECT_EQ(counted(*field.middle_bins), 1000);
-  // Where all are of one kind there is but one picture.
+  // Where all are of one kind, there is only one picture.
   Times even;
   for (int i = 0; i < 1000; ++i) even.add(i, 10 + 0.01 * (i % 20));
   EXPECT_FALSE(even.samples().fields[0].middle_bins);
@@ -211,7 +211,7 @@ TEST(TimingSamples, AreNoneWithoutTimes) {
   EXPECT_TRUE(timing_samples(model, find_steady_state(model)).fields.empty());
 }
 
-// The figures are those of the verdict, and the bins hold all samples after the warm-up.
+// The figures are those of the verdict, and the bins contain all samples after the warm-up.
 TEST(TimingSamples, AgreeWithTheVerdictOnRealFiles) {
   PLANEX_NEED_TEST_DATA(data);
   for (const char* name : {"resnet18-a100-qat", "resnet18-a100-fp32", "mobilenet-titanrtx-qat",

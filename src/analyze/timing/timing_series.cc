@@ -13,12 +13,12 @@
 namespace planex::analyze {
 namespace {
 
-// Overlap below this share of an inference is the coarse clock of its stamps.
+// Overlap below this share of an inference is caused by the coarse clock of its time stamps.
 constexpr double kMinOverlap = 0.01;
 
 const model::Real* column_of(const model::IterationsTable& table) {
   if (const model::Real* column = end_to_end_column(table)) return column;
-  // Some rows lack it: the one that most rows have.
+  // Some rows lack it: then the one that most rows have.
   const model::Real* best = nullptr;
   std::ptrdiff_t most = 0;
   for (const model::Real* column : {&table.compute_ms, &table.latency_ms}) {

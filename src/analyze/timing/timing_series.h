@@ -18,20 +18,20 @@ struct TimingSeries {
   // Since the first sample's start; empty where a start is missing. The order is then the file's.
   std::vector<double> start_ms;
   std::vector<std::int64_t> positions;  // among all samples, in that order
-  std::int64_t unusable_count = 0;      // no positive number, or longer than a day
+  std::int64_t unusable_count = 0;      // not a positive number, or longer than a day
 };
 
-// A day; a longer time is wrong, and its square may not fit.
+// A day; a longer time is wrong, and its square may overflow.
 inline constexpr double kLongestSampleMs = 86'400'000.0;
 
-// Rows by their start; as they are in the file where one has none.
+// Rows by their start; in file order where one has none.
 std::vector<std::size_t> inference_order(const model::IterationsTable& table);
 
 // Null where there are no times.
 std::optional<TimingSeries> timing_series(const model::IterationsTable& table);
 
 struct Overlap {
-  double share = 0;        // inferences that begin before an earlier one has ended, of all
+  double share = 0;        // share of inferences that begin before an earlier one has ended
   std::int64_t depth = 1;  // that run at once, the 99th percentile
 };
 

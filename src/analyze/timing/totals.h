@@ -1,4 +1,4 @@
-// Sums over some of an engine's layers, as explanations state them.
+// Sums over some of an engine's layers, as explanations report them.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,11 @@ namespace planex::analyze {
 
 struct LayerTotals {
   std::size_t count = 0;
-  // Sums of what is known; null where nothing is. The counts say what the sums lack.
+  // Sums of what is known; null where nothing is. The counts show what the sums lack.
   std::optional<double> time_ms;
   std::size_t without_time = 0;
-  // Of the sum of layer times (LayerTimes::sum_ms); null where that is not known or not positive.
+  // Relative to the sum of layer times (LayerTimes::sum_ms); null where that is not known or not
+  // positive.
   std::optional<double> share;
   // Activations read and written, without padding.
   std::optional<std::int64_t> io_bytes;

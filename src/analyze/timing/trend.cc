@@ -11,10 +11,10 @@
 namespace planex::analyze {
 namespace {
 
-// Autocorrelations within this many standard errors are taken for zero (the 5 % level).
+// Autocorrelations within this many standard errors count as zero (the 5 % level).
 constexpr double kSignificant = 1.96;
 
-// Ranks from 1, ties share theirs.
+// Ranks from 1; ties share theirs.
 std::vector<double> ranks_of(std::span<const double> values) {
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -31,7 +31,7 @@ std::vector<double> ranks_of(std::span<const double> values) {
   return ranks;
 }
 
-// By how much memory widens the distribution of the statistic; at least 1.
+// Factor by which memory widens the distribution of the statistic; at least 1.
 double memory_factor(std::span<const double> detrended) {
   const std::vector<double> ranks = ranks_of(detrended);
   const auto n = static_cast<double>(ranks.size());
@@ -91,7 +91,7 @@ Trend find_trend(std::span<const double> at, std::span<const double> values) {
   }
   const double variance = variance_of(values) * memory_factor(detrended);
   if (variance <= 0 || score == 0) return trend;
-  // One less for continuity.
+  // One less: the continuity correction.
   const double z = (std::abs(score) - 1) / std::sqrt(variance);
   trend.p_value = normal_two_sided(z);
   return trend;

@@ -12,22 +12,22 @@
 namespace planex::analyze {
 namespace {
 
-// Fewer samples don't make two shapes.
+// Fewer samples do not show two shapes.
 constexpr std::size_t kMinPerShape = 60;
 constexpr double kMinModeRatio = 0.1;
-// The valley holds at most half of the lesser peak, by five standard errors of their counts.
+// The valley contains at most half of the lesser peak, by five standard errors of their counts.
 constexpr double kMaxValleyRatio = 0.5;
 constexpr double kMinDepth = 5.0;
 // "Very strong" evidence after Kass & Raftery (1995).
 constexpr double kMinBicGain = 10.0;
 constexpr std::size_t kMaxModeBins = 1024;
-// Fewer distinct values than this have no usual distance.
+// Fewer distinct values than this have no typical distance.
 constexpr std::size_t kMinTicks = 8;
 // Less than 2, since medians of modes are rounded.
 constexpr double kMinTicksApart = 1.9;
 
-// The median distance between neighbouring values, a sample each; 0 where there are few values.
-// Neighbours closer than `noise` are one: files round in several ways.
+// The median distance between neighbouring values, each with one sample; 0 where there are few
+// values. Neighbours closer than `noise` are one: files round in several ways.
 double tick_of(std::span<const double> sorted, double noise) {
   std::vector<double> steps;
   double value = sorted.front();
@@ -86,8 +86,8 @@ struct Valley {
   std::size_t peak_a = 0, peak_b = 0, bottom = 0;
 };
 
-// Of all pairs of peaks that a valley divides by the criteria, the one whose lesser peak is
-// greatest.
+// Among all pairs of peaks that a valley separates by the criteria, the one whose lesser peak is
+// largest.
 std::optional<Valley> deepest_valley(const std::vector<double>& bins, double min_distance) {
   std::vector<std::size_t> peaks;
   for (std::size_t i = 0; i < bins.size(); ++i) {
@@ -151,7 +151,7 @@ std::optional<TwoModes> find_two_modes(std::span<const double> sorted, double ti
   const double level = base::quantile(sorted, 0.5);
   const double min_distance = level * kMinChangeRatio;
   const double tick = std::max(timer_step, tick_of(sorted, min_distance / 6));
-  // Neighbouring ticks are one value that lies between them; modes have a tick between them.
+  // Neighbouring ticks are one value between them; modes have a tick between them.
   const double min_modes = std::max(min_distance, kMinTicksApart * timer_step);
   const double low = sorted.front(), high = sorted.back();
   const double quartiles = base::quantile(sorted, 0.75) - base::quantile(sorted, 0.25);
@@ -177,7 +177,7 @@ std::optional<TwoModes> find_two_modes(std::span<const double> sorted, double ti
   modes.low = base::quantile(sorted.first(above), 0.5);
   modes.high = base::quantile(sorted.subspan(above), 0.5);
   if (modes.high - modes.low < min_modes) return std::nullopt;
-  // A bin's own variance: values that are all the same would fit infinitely well.
+  // A bin's own variance: identical values would fit infinitely well.
   const double min_variance = std::max(tick * tick, min_distance * min_distance / 16) / 12;
   const Normal both = normal_of(sorted, min_variance);
   const double one = deviance(both, n) + 2 * std::log(n);

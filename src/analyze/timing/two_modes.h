@@ -1,4 +1,4 @@
-// Whether samples gather at two values.
+// Whether samples cluster at two values.
 #pragma once
 
 #include <optional>
@@ -14,11 +14,10 @@ struct TwoModes {
   double bic_gain = 0;
 };
 
-// The two greatest peaks of the histogram, given that they are kMinChangeRatio apart, each holds
-// a tenth of the samples, the valley between them is too deep for chance, and two normal
-// distributions fit better than one. Values that are one `timer_step` apart, 0 where none is known,
-// are not taken for modes.
-// Shapes: sorted[n] ascending, positive. Cost: O(n).
+// The two largest peaks of the histogram, if they are kMinChangeRatio apart, each contains a tenth
+// of the samples, the valley between them is too deep for chance, and two normal distributions fit
+// better than one. Values that are one `timer_step` apart (0 where none is known) do not count as
+// modes. Shapes: sorted[n] ascending, positive. Cost: O(n).
 std::optional<TwoModes> find_two_modes(std::span<const double> sorted, double timer_step = 0);
 
 }  // namespace planex::analyze

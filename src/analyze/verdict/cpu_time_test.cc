@@ -1,4 +1,4 @@
-// Verdicts on machines where other programs had the processor.
+// Verdicts on machines where other programs used the processor.
 #include "analyze/verdict/cpu_time.h"
 
 #include <gtest/gtest.h>
@@ -76,7 +76,7 @@ TEST(NeededRuns, AreThoseWithWhichTheChangeWouldBeJudged) {
   const Verdict one = judge(base, candidate);
   ASSERT_EQ(one.unclear_reason, UnclearReason::kSingleRun);
   ASSERT_TRUE(one.needed_run_count);
-  // As many runs that differ by what was assumed are enough, and one less is not.
+  // This many runs are enough if they differ by the assumed spread, and one less is not.
   const auto count = static_cast<std::size_t>(*one.needed_run_count);
   EXPECT_GT(count, 1U);
   EXPECT_LT(count, 8U);

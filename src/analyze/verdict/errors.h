@@ -1,4 +1,4 @@
-// Errors of figures that are independent of each other.
+// Errors of independent figures.
 #pragma once
 
 #include <cmath>

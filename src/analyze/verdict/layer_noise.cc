@@ -15,20 +15,20 @@ namespace {
 using model::LayerId;
 using model::PlanModel;
 
-// √(π/2): the standard error of a median of normal samples, in units of that of their mean.
+// √(π/2): the standard error of a median of normal samples, relative to that of their mean.
 constexpr double kMedianError = 1.2533;
 constexpr double kWholeMicrosecondMs = 0.001;
 
-// A bound on either side that holds in 95 of 100 cases, as a standard deviation.
+// A bound on either side that covers 95 of 100 cases, as a standard deviation.
 double deviation_of_bound(double bound) { return bound / normal_quantile(0.975); }
 
-// How many independent samples `count` samples are worth. Files say nothing of their memory; √n is
-// what block averages of times that remember some √n of those before leave.
+// Number of independent samples that `count` samples are worth. Files do not record their memory;
+// √n is what block averages leave of times that depend on some √n of those before.
 double independent(std::optional<std::int64_t> count) {
   return count && *count > 1 ? std::sqrt(static_cast<double>(*count)) : 1;
 }
 
-// How far the least of n normal samples is expected below their middle, in standard deviations
+// How far the minimum of n normal samples is expected below their middle, in standard deviations
 // (Blom 1958).
 double expected_least(double n) { return -normal_quantile((1 - 0.375) / (n + 0.25)); }
 
@@ -76,7 +76,7 @@ class NoiseFinder {
   }
 
  private:
-  // From the lower half of the spread: spikes stretch the upper one. Of one sample there is none.
+  // From the lower half of the spread: spikes stretch the upper one. One sample has no spread.
   std::optional<double> error_of_spread(LayerId layer) const {
     const model::LayersTable& layers = model_.layers;
     const std::size_t row = layer.index();
@@ -87,7 +87,7 @@ class NoiseFinder {
       return std::nullopt;
     }
     const double below = *middle - *least;
-    // Of an unknown number of samples: as if there were two.
+    // For an unknown number of samples: as if there were two.
     const auto n = static_cast<double>(count.value_or(2));
     return kMedianError * below / expected_least(n) / std::sqrt(independent(count));
   }
@@ -99,7 +99,7 @@ class NoiseFinder {
     const auto mean = layers.mean_ms.get(row);
     const auto median = layers.median_ms.get(row);
     if (!mean || !median || !std::isfinite(*mean)) return std::nullopt;
-    // Equal ones say that there is no spread, or that a timer is too coarse to see it.
+    // Equal ones mean that there is no spread, or that a timer is too coarse to show it.
     if (*mean == *median) return std::nullopt;
     return kMedianError * std::abs(*mean - *median) / std::sqrt(independent(layers.count.get(row)));
   }
@@ -111,7 +111,7 @@ class NoiseFinder {
 
 constexpr std::size_t kMinUnchanged = 6;
 
-// The interval, how likely noise makes such a change, and whether that is too unlikely.
+// The interval, the p-value of the change, and whether that is too small for noise.
 void set_error(LayerChange& change, double error) {
   const double difference = *change.change_ms;
   const double half_width = normal_quantile(0.5 + kVerdictConfidence / 2) * error;
@@ -232,8 +232,8 @@ std::optional<UnchangedScatter> scatter_of(std::span<const UnchangedLayer> layer
 }
 
 void widen(LayerChange& change, double mean_ms, const UnchangedScatter& scatter) {
-  // Without a p-value the change is one of layers that were added or removed, or nothing is known
-  // of its noise.
+  // Without a p-value, the change comes from layers that were added or removed, or nothing is known
+  // about its noise.
   if (!change.change_ms || (change.error_ms && !change.p_value)) return;
   if (change.error_ms) {
     if (scatter.scatter_errors.value_or(1) <= 1) return;

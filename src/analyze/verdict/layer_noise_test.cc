@@ -152,7 +152,7 @@ TEST(FalseDiscovery, IsThatOfBenjaminiAndHochberg) {
   EXPECT_EQ(real, 4);
 }
 
-// 200 engines' worth of layers without a change: few call any layer changed.
+// Layers of 200 engines without a change: few engines call any layer changed.
 TEST(FalseDiscovery, KeepsNoiseQuiet) {
   Noise noise(7);
   int alarms = 0;
@@ -186,7 +186,7 @@ TEST(LayerNoise, OfRealEnginesIsAStep) {
 }
 
 TEST(UnchangedLayers, ScatterAroundWhatIsCommonToThem) {
-  // All of them are 10 us slower: that is no noise. Around it they scatter by 2 us.
+  // All of them are 10 us slower: that is not noise. Around it they scatter by 2 us.
   const auto scatter = scatter_of(unchanged({8, 12, 8, 12, 8, 12, 10}, 0.001));
   ASSERT_TRUE(scatter);
   EXPECT_EQ(scatter->count, 7);
@@ -201,7 +201,7 @@ TEST(UnchangedLayers, SayNothingWhereTheyAreFew) {
 }
 
 TEST(UnchangedLayers, TakeAwayWhatTheyShowToBeNoise) {
-  // By its own samples a change of 3 us is one; unchanged layers change by as much.
+  // By its own samples, 3 us is a change; unchanged layers change by as much.
   LayerChange change = change_of(known(0.100, 0.0005), known(0.103, 0.0005));
   ASSERT_EQ(change.changed, Changed::kYes);
   const auto scatter = scatter_of(unchanged({-2, 2, -3, 3, -2, 2, 0}, *change.error_ms));
@@ -210,7 +210,7 @@ TEST(UnchangedLayers, TakeAwayWhatTheyShowToBeNoise) {
   EXPECT_EQ(change.source, NoiseSource::kUnchangedPairs);
   EXPECT_LT(*change.low_ms, 0);
   EXPECT_GT(*change.high_ms, 0.006);
-  // One of 30 us stays.
+  // One of 30 us remains.
   LayerChange large = change_of(known(0.100, 0.0005), known(0.130, 0.0005));
   widen(large, 0.1, *scatter);
   EXPECT_EQ(large.changed, Changed::kYes);

@@ -1,4 +1,4 @@
-// One run, reduced to the levels that its samples have.
+// Reduces one run to the levels of its samples.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -16,13 +16,13 @@
 namespace planex::analyze {
 namespace {
 
-// A drift is no straight line; so its ends are those of the line, or of the parts beyond them.
+// A drift is not a straight line, so its ends are those of the line, or of the parts beyond them.
 constexpr std::size_t kDriftParts = 10;
-// Levels that change so often within a run are averaged by it, as noise with a long memory.
+// Levels that change at least this often within a run average out, as noise with a long memory.
 constexpr std::size_t kRecurringPhases = 6;
-// Two levels that are left and come back so often are modes.
+// Two levels that are left and revisited at least this often are modes.
 constexpr std::size_t kReturningPhases = 4;
-// A quick start of this share is no accident.
+// A fast start of at least this share is not an accident.
 constexpr double kMinQuickShare = 0.02;
 
 std::span<const double> samples_of(const TimingSeries& series, const SampleRange& range) {
@@ -101,7 +101,7 @@ class Reducer {
       if (!phase.is_warm_up) count += static_cast<double>(phase.range.count);
     }
     for (const TimingPhase& phase : state_.phases) {
-      // A quick beginning is no warm-up but a machine that slowed down.
+      // A faster beginning is not warm-up, but a machine that slowed down.
       const bool is_quick_start =
           phase.is_warm_up && phase.median_ms < chosen->median_ms &&
           static_cast<double>(phase.range.count) >=
@@ -152,7 +152,7 @@ class Reducer {
     }
   }
 
-  // Phases that lie at the modes or between them are stretches with another mix.
+  // Phases at the modes or between them are stretches with a different mix.
   void take_mixed_phases() {
     const double low = state_.modes->low_ms / (1 + kMinChangeRatio);
     const double high = state_.modes->high_ms * (1 + kMinChangeRatio);
@@ -162,11 +162,11 @@ class Reducer {
     if (is_mixed) run_.levels.clear();
   }
 
-  // Phases that alternate between two values, as modes do that last.
+  // Phases that alternate between two values, as long-lasting modes do.
   bool take_returning_modes(std::span<const double> rest) {
     std::vector<double> sorted(rest.begin(), rest.end());
     std::ranges::sort(sorted);
-    // Without what spikes stretch.
+    // Without values that spikes stretch.
     const auto end = static_cast<std::size_t>(0.97 * static_cast<double>(sorted.size()));
     const auto modes = find_two_modes(std::span(sorted).first(end), timer_step(sorted).value_or(0));
     if (!modes) return false;
@@ -191,7 +191,7 @@ class Reducer {
       if (side->empty()) continue;
       const double share = static_cast<double>(side->size()) / count;
       add(LevelKind::kMode, median_interval(*side, kVerdictConfidence), share);
-      // Of a chain of two states: modes that last are drawn seldomer than samples.
+      // For a chain of two states: long-lasting modes are drawn less often than samples.
       const double spread = share * (1 - share);
       const double drawn = std::max(1.0, 4 * spread * count / runs - 1);
       run_.levels.back().share_error = std::sqrt(spread * drawn / count);
@@ -204,7 +204,7 @@ class Reducer {
   std::span<const double> trusted_;
 };
 
-// Too few to look for levels in: wherever the level is, most samples lie around it.
+// Too few to look for levels: wherever the level is, most samples are around it.
 void take_range(std::span<const double> samples, MeasuredRun& run) {
   std::vector<double> sorted(samples.begin(), samples.end());
   std::ranges::sort(sorted);

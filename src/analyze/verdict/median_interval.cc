@@ -18,12 +18,12 @@ namespace planex::analyze {
 namespace {
 
 constexpr std::uint64_t kSeed = 20'040'823;
-// Autocovariances are those of at most so many means of neighbours: lags go up to the square root.
+// Autocovariances use at most this many means of neighbours: lags go up to the square root.
 constexpr std::size_t kMaxCells = 8192;
 // Fewer blocks than this say too little about how blocks differ.
 constexpr std::size_t kMinBlockCount = 8;
 
-// Integers below `bound`, two from each draw: of 32 bits, whose bias below 2²⁰ is less than 1 in
+// Integers below `bound`, two from each draw: 32 bits each, whose bias below 2²⁰ is less than 1 in
 // 4 000. The distributions of <random> are not the same on every machine.
 class Draws {
  public:
@@ -55,7 +55,7 @@ std::vector<double> means_of_neighbours(std::span<const double> values, std::siz
 // 1 up to a half, then down to 0 at 1 (Politis & Romano 1995).
 double flat_top(double x) { return x <= 0.5 ? 1 : std::max(0.0, 2 * (1 - x)); }
 
-// Block length for values, by their autocovariances; may be any positive number.
+// Block length for values, from their autocovariances; can be any positive number.
 double length_by_autocovariance(std::span<const double> values) {
   const std::size_t n = values.size();
   const auto count = static_cast<double>(n);
@@ -65,7 +65,7 @@ double length_by_autocovariance(std::span<const double> values) {
     for (std::size_t i = lag; i < n; ++i) sum += (values[i] - mean) * (values[i - lag] - mean);
     return sum / count;
   };
-  // The first lag after which a run of correlations is no more than chance gives.
+  // The first lag after which a run of correlations is within chance.
   const double digits = std::log10(count);
   const auto run = std::max<std::size_t>(5, static_cast<std::size_t>(std::ceil(std::sqrt(digits))));
   const std::size_t most =
@@ -92,7 +92,7 @@ double length_by_autocovariance(std::span<const double> values) {
   return std::cbrt(2 * moment * moment / scale) * std::cbrt(count);
 }
 
-// Distance from the median to the nearest other value on the side where that is farther.
+// Distance from the median to the nearest other value on the side where that is larger.
 double gap_at(std::span<const double> sorted, double median) {
   const auto above = std::ranges::upper_bound(sorted, median);
   const auto below = std::ranges::lower_bound(sorted, median);
@@ -108,9 +108,9 @@ bool is_in_steps(std::span<const double> sorted) {
   return distinct > 1 && distinct <= sorted.size() / 2;
 }
 
-// How far rounding to `step` may move the middle of normal samples: half a step where they don't
+// How far rounding to `step` can move the middle of normal samples: half a step where they don't
 // spread, and less the more they do (the first term of the Fourier series of the error, which
-// Sheppard's corrections leave out). Of the middle nine tenths, since spikes say nothing of it.
+// Sheppard's corrections leave out). Uses the middle nine tenths, since spikes are irrelevant here.
 double rounding_error(std::span<const double> sorted, double step) {
   const std::size_t tail = sorted.size() / 20;
   const auto middle = sorted.subspan(tail, sorted.size() - 2 * tail);
@@ -133,7 +133,7 @@ std::size_t block_length_of(std::span<const double> values) {
   const double length =
       static_cast<double>(cell) * length_by_autocovariance(means_of_neighbours(values, cell));
   const double clamped = std::clamp(std::ceil(length), 1.0, static_cast<double>(longest));
-  // Longer blocks cost certainty, never truth; so there need not be more of them than are drawn.
+  // Longer blocks cost precision, never correctness; so no more blocks than are drawn are needed.
   return std::max(static_cast<std::size_t>(clamped), (n + kMaxBlocksDrawn - 1) / kMaxBlocksDrawn);
 }
 
@@ -161,7 +161,7 @@ MedianInterval median_interval(std::span<const double> samples, double confidenc
     result.located = base::quantile(sorted, 0.5);
   }
 
-  // Samples at the median are half below.
+  // Samples equal to the median count half as below.
   std::vector<double> below(n);
   for (std::size_t i = 0; i < n; ++i) {
     below[i] = located[i] < result.located ? 1 : located[i] > result.located ? 0 : 0.5;
@@ -187,7 +187,7 @@ MedianInterval median_interval(std::span<const double> samples, double confidenc
     squares += share * share;
   }
   std::ranges::sort(shares);
-  // Blocks overlap, but there are no more independent ones than fit.
+  // Blocks overlap, but only as many as fit are independent.
   const double freedom = static_cast<double>(blocks) - 1;
   const double tail = (1 - confidence) / 2;
   const double stretch = student_quantile(freedom, 1 - tail) / normal_quantile(1 - tail) *
@@ -195,7 +195,7 @@ MedianInterval median_interval(std::span<const double> samples, double confidenc
                                    static_cast<double>(blocks) / freedom);
   const double least = base::quantile(shares, tail) * stretch;
   const double most = base::quantile(shares, 1 - tail) * stretch;
-  // A gap may be wider than the least time is long.
+  // A gap can be wider than the shortest time.
   result.low = std::max(base::quantile(sorted, std::clamp(0.5 - most, 0.0, 0.5)) - hidden,
                         std::min(sorted.front(), sorted.front() / 2));
   result.high = base::quantile(sorted, std::clamp(0.5 - least, 0.5, 1.0)) + hidden;

@@ -1,4 +1,4 @@
-// How well the median of a series is known whose samples remember the ones before.
+// How well the median of a series with serial dependence is known.
 #pragma once
 
 #include <cstddef>
@@ -9,14 +9,14 @@ namespace planex::analyze {
 
 struct MedianInterval {
   double median = 0;
-  // Between the steps of a coarse timer, else the median.
+  // Interpolated between the steps of a coarse timer, else the median.
   double located = 0;
   double low = 0, high = 0;
   std::size_t block_length = 1;
   // 0.25 ÷ the variance of the share of samples below the median.
   double effective_count = 0;
-  // The distance to the next value that occurs, where values come in steps: half of them or more
-  // are repetitions.
+  // The distance to the next occurring value, where values come in steps: half of them or more are
+  // repetitions.
   std::optional<double> step;
 };
 
@@ -35,7 +35,7 @@ struct MedianInterval {
 inline constexpr std::size_t kMinForInterval = 10;
 inline constexpr std::size_t kBootstrapDraws = 1000;
 inline constexpr std::size_t kMaxBlocksDrawn = 128;
-// Blocks have `min_block` samples at least, but for the bound below.
+// Blocks have at least `min_block` samples, subject to the bound below.
 MedianInterval median_interval(std::span<const double> samples, double confidence,
                                std::size_t min_block = 1);
 

@@ -52,7 +52,7 @@ RepeatedMedian repeated_median(const RepeatedRuns& runs, const RunSpread& spread
     result.high_ms = std::exp(mean + off);
     return result;
   }
-  // Too few runs to say what they differ by.
+  // Too few runs to show how they differ.
   for (const MeasuredRun* run : runs) {
     if (!run->median_low_ms || !run->median_high_ms) {
       result.low_ms.reset();

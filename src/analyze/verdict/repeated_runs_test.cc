@@ -22,7 +22,7 @@ TEST(RepeatedRuns, FewGiveTheRangeOfWhatEachSays) {
   const RunSpread spread = spread_of(things);
   EXPECT_EQ(spread.freedom, 1);
   EXPECT_FALSE(spread.is_known());
-  // Around their mean ln 6 both lie ln 1.5 off: s² = 2 (ln 1.5)² ÷ 1.
+  // Both are ln 1.5 away from their mean ln 6: s² = 2 (ln 1.5)² ÷ 1.
   EXPECT_DOUBLE_EQ(*spread.ratio, std::sqrt(2.0) * std::log(1.5));
   const RepeatedMedian median = repeated_median(things.front(), spread);
   EXPECT_DOUBLE_EQ(*median.median_ms, 6);
@@ -49,7 +49,7 @@ TEST(RepeatedRuns, OfNoRunNothingIsKnown) {
   const RepeatedMedian median = repeated_median(things.front(), spread_of(things));
   EXPECT_FALSE(median.median_ms);
   EXPECT_FALSE(median.low_ms);
-  // An interval that one of the runs has not is none.
+  // If one of the runs has no interval, there is none.
   MeasuredRun few;
   few.median_ms = 2;
   const RepeatedMedian of_few = repeated_median({&few}, {});

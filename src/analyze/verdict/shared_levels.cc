@@ -7,15 +7,15 @@
 namespace planex::analyze {
 namespace {
 
-// Levels of several runs are one where they are no farther apart than runs that nothing disturbs
-// are (a standard deviation of kAssumedRunSpreadRatio each), or than those on a worse machine.
+// Levels of several runs count as one if they are no farther apart than undisturbed runs (a
+// standard deviation of kAssumedRunSpreadRatio each), or than those on a worse machine.
 constexpr double kSameLevel = 0.008;
 constexpr double kNearLevel = 0.02;
-// What a run visited for less than this was an excursion.
+// A level that a run visited for less than this was an excursion.
 constexpr double kVisitShare = 0.02;
-// A run with one level belongs to the nearer mode where that is nearer by this factor.
+// A run with one level belongs to the nearer mode if that is nearer by this factor.
 constexpr double kNearer = 2;
-// What is not known of the mix of a run whose modes were taken for steps: a quarter.
+// Uncertainty of the mix of a run whose modes were taken for steps: a quarter.
 constexpr double kUnknownMix = 0.25;
 
 bool has_modes(const MeasuredRun& run) {
@@ -43,8 +43,8 @@ struct Visits {
   double high_share = 0;
 };
 
-// Which of two modes a run shows that does not alternate: one level is in the nearer one, of
-// several each mode has the nearest, and there is none outside of both.
+// Which of two modes a run shows if it does not alternate: a single level belongs to the nearer
+// one; of several, each mode has the nearest, and none may be outside of both.
 std::optional<Visits> visits_of(const MeasuredRun& run, const std::array<double, 2>& center) {
   Visits visits;
   if (run.levels.size() == 1) {
@@ -112,7 +112,7 @@ std::optional<SharedSide> modes_of(std::span<const MeasuredRun> runs) {
   return side;
 }
 
-// The level of a run that is nearest to `place` and within `reach` of it.
+// The run's level nearest to `place` and within `reach` of it.
 const RunLevel* level_at(const MeasuredRun& run, double place, double reach) {
   const RunLevel* nearest = nullptr;
   for (const RunLevel& level : run.levels) {
@@ -123,8 +123,8 @@ const RunLevel* level_at(const MeasuredRun& run, double place, double reach) {
   return nearest;
 }
 
-// The one level that all runs visited, or all but one of three or more. Null where there are
-// several: which of them is to be compared would be a guess.
+// The only level that all runs visited, or all but one of three or more. Null where there are
+// several: choosing one of them would be a guess.
 std::optional<SharedSide> visited_by_all(std::span<const MeasuredRun> runs) {
   SharedSide best;
   std::size_t most = 0, rivals = 0;
@@ -152,8 +152,8 @@ std::optional<SharedSide> visited_by_all(std::span<const MeasuredRun> runs) {
   return best;
 }
 
-// The level of one side may be one that the other side visited, too, only that fewer of its runs
-// did: then the two are not known to be the same.
+// The level of one side may be one that the other side also visited, but in fewer of its runs: then
+// the two are not known to be the same.
 bool is_visited(std::span<const MeasuredRun> runs, double place) {
   return std::ranges::any_of(
       runs, [&](const MeasuredRun& run) { return level_at(run, place, kSameLevel) != nullptr; });

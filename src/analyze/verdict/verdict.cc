@@ -14,27 +14,27 @@
 namespace planex::analyze {
 namespace {
 
-// How many repetitions the assumed spread of runs counts as. More would outweigh what is measured,
-// fewer would make one run a side worthless.
+// Number of repetitions that the assumed spread of runs counts as. More would outweigh
+// measurements, fewer would make one run per side worthless.
 constexpr double kAssumedFreedom = 4;
-// Measured runs refute the assumption where they spread so much that chance would do it in one of
-// twenty.
+// Measured runs refute the assumption where their spread would occur by chance in one of twenty
+// cases.
 constexpr double kRefuted = 0.05;
 constexpr double kTail = (1 - kVerdictConfidence) / 2;
-// Of detectable changes: found in 9 of 10.
+// Power of detectable changes: found in 9 of 10.
 constexpr double kPower = 0.9;
-// From so many degrees of freedom on runs say themselves how they differ; below, Student's t makes
-// of them less than what is assumed.
+// From these degrees of freedom on, runs show themselves how they differ; below, Student's t would
+// make less of them than the assumption.
 constexpr double kMeasuredFreedom = 2;
-// Of a change on a busy machine.
+// Share of a change on a busy machine.
 constexpr double kMinShareOfCpuTime = 0.5;
-// No more samples than this are asked for.
+// At most this many samples are asked for.
 constexpr double kMaxNeeded = 1e6;
 
 double student(double freedom) { return student_quantile(freedom, 1 - kTail); }
 
-// One run: its median as its samples leave it open, and as the levels do that it could have had
-// instead.
+// One run: the uncertainty of its median from its samples, and from the levels that it could have
+// had instead.
 struct Run {
   Figure median, any_level;
 };
@@ -68,7 +68,7 @@ Limits difference(const Figure& base, const Figure& candidate, double run_half_w
           .high = center + root_of_squares(candidate.above, base.below, run_half_width)};
 }
 
-// How far runs lie from what the runs of their side have in common, and how well each is known.
+// Deviations of runs from what the runs of their side have in common, and how well each is known.
 struct Deviations {
   double squares = 0, within = 0, runs = 0;
 
@@ -79,7 +79,7 @@ struct Deviations {
     ++runs;
   }
   double freedom() const { return runs - 2; }
-  // What their samples leave open is in it.
+  // Includes the uncertainty from their samples.
   double variance() const { return squares / freedom(); }
   double variance_between() const { return std::max(0.0, variance() - within / runs); }
 };
@@ -93,7 +93,8 @@ Deviations deviations_of(std::span<const Run> base, std::span<const Run> candida
   return deviations;
 }
 
-// By the levels: a run that was at another one for most of its time does not differ for that.
+// Uses the levels: a run that was at a different level for most of its time does not differ because
+// of that.
 Deviations deviations_of(const SharedLevels& shared) {
   Deviations deviations;
   for (const SharedSide* side : {&shared.base, &shared.candidate}) {
@@ -123,7 +124,7 @@ struct LevelSpread {
   }
 };
 
-// Whether measured runs spread so much that what is assumed of them can't be.
+// Whether the spread of measured runs refutes the assumed one.
 bool is_refuted(double variance, double freedom, double assumed) {
   const double limit = fisher_limit(freedom, kAssumedFreedom, kRefuted);
   return variance > limit * assumed * assumed;
@@ -147,18 +148,18 @@ LevelSpread level_spread(const Deviations& deviations, double assumed) {
       .freedom = together};
 }
 
-// What runs add to the limits of a change: for whether there is one, and for the gate.
+// What runs add to the limits of a change: for its significance, and for the gate.
 struct RunErrors {
   LevelSpread spread, gate_spread;
-  // What one run a side is assumed to differ by. More runs never find less: means of runs are
-  // nearer to the truth than one run is, so they are not taken to differ by more, unless they show
-  // that the assumption is wrong.
+  // Assumed spread for one run per side. More runs never find less: means of runs are closer to the
+  // truth than one run, so they are not assumed to differ by more, unless they show that the
+  // assumption is wrong.
   double max_half_width = 0;
 
   double half_width(double base_runs, double candidate_runs) const {
     return std::min(spread.half_width(base_runs, candidate_runs), max_half_width);
   }
-  // Where runs say how they differ, their samples' errors are in that.
+  // Where runs show how they differ, that includes the errors of their samples.
   Limits limits(const Figure& base, const Figure& candidate, double base_runs,
                 double candidate_runs) const {
     const double half_width = this->half_width(base_runs, candidate_runs);
@@ -172,8 +173,8 @@ struct RunErrors {
                      double candidate_runs) const {
     return difference(base, candidate, gate_half_width(base_runs, candidate_runs));
   }
-  // As wide as runs are measured to differ, but no wider than for one run a side, however much that
-  // is: what fails has to be slower, too.
+  // As wide as runs are measured to differ, but no wider than for one run per side, however large
+  // the measured spread: a failing candidate must also be slower.
   double gate_half_width(double base_runs, double candidate_runs) const {
     const double assumed = gate_spread.half_width(base_runs, candidate_runs);
     if (!spread.is_measured) return assumed;
@@ -182,7 +183,7 @@ struct RunErrors {
   }
 };
 
-// From the least of the lows to the greatest of the highs.
+// From the smallest of the lower limits to the largest of the upper ones.
 Limits hull(std::span<const Limits> all) {
   Limits hull = all.front();
   double sum = 0;
@@ -211,7 +212,7 @@ VerdictSide side_of(std::span<const MeasuredRun> runs) {
   }
   if (!is_known) return side;
   const double mean = std::exp(sum / static_cast<double>(runs.size()));
-  // A mean of one would be rounded.
+  // The mean of a single value would be rounded.
   side.median_ms = runs.size() == 1 ? *runs.front().median_ms : mean;
   for (const MeasuredRun& run : runs) {
     side.greatest_deviation_ratio =
@@ -237,7 +238,7 @@ class Judge {
   }
 
  private:
-  // Both sides' runs that `is_odd` holds for: the first one is what the doubt is about.
+  // Runs of both sides for which `is_odd` is true: the doubt is about the first one.
   template <typename IsOdd>
   bool doubt_where(UnclearReason unclear_reason, const IsOdd& is_odd) {
     for (const bool of_candidate : {true, false}) {
@@ -256,7 +257,7 @@ class Judge {
     verdict_.doubt_run = static_cast<std::int64_t>(run);
   }
 
-  // Of what both sides have; false where they have nothing in common.
+  // The figure that both sides have; false where they have nothing in common.
   bool find_change() {
     verdict_.base = side_of(base_);
     verdict_.candidate = side_of(candidate_);
@@ -289,7 +290,7 @@ class Judge {
     return !has_summary && verdict_.change_ratio.has_value();
   }
 
-  // Both of layers, though one may have an end to end.
+  // Layer sums for both, though one side may have an end to end.
   void change_of_layer_sums() {
     verdict_.source = TimeSource::kLayerSum;
     verdict_.method = "sums of layer times, no interval";
@@ -299,7 +300,7 @@ class Judge {
       std::vector<MeasuredRun> sums(runs.begin(), runs.end());
       for (MeasuredRun& run : sums) {
         run.median_ms = run.layer_sum_ms && *run.layer_sum_ms > 0 ? run.layer_sum_ms : std::nullopt;
-        // Means of the one against medians of the other would be a change of the figure.
+        // Comparing means of one side with medians of the other would be a change of the figure.
         if (run.layer_sum_basis != base_.front().layer_sum_basis) run.median_ms.reset();
       }
       side = side_of(sums);
@@ -340,7 +341,7 @@ class Judge {
     const Limits within = difference(base_mean, candidate_mean);
     verdict_.within_runs_low_ratio = ratio_of(within.low);
     verdict_.within_runs_high_ratio = ratio_of(within.high);
-    // The medians of rounded times are rounded, too.
+    // Medians of rounded times are rounded, too.
     if (has_coarse_timer()) verdict_.change_ratio = ratio_of(plain.center);
     name_levels();
     if (shared) {
@@ -396,7 +397,7 @@ class Judge {
                                            : Judgement::kWithinNoise;
   }
 
-  // The greater, where runs are of different devices.
+  // The larger, where runs are from different devices.
   double assumed_spread(double least) const {
     if (options_.assumed_run_spread_ratio) return *options_.assumed_run_spread_ratio;
     double greatest = least;
@@ -406,9 +407,9 @@ class Judge {
     return greatest;
   }
 
-  // Level by level. Where all moved to the same side, what their mix did is no matter of whether,
-  // only of how much. Where none moved and only the mix of modes differs, it is unclear: it may be
-  // drawn anew in each run of one engine.
+  // Level by level. If all moved to the same side, their mix does not affect whether there is a
+  // change, only how large it is. If none moved and only the mix of modes differs, it is unclear:
+  // it may be drawn again in each run of one engine.
   void judge_shared(const SharedLevels& shared) {
     std::vector<Limits> levels, gate_levels;
     for (std::size_t i = 0; i < shared.base.levels.size(); ++i) {
@@ -416,7 +417,7 @@ class Judge {
       const SharedLevel& b = shared.candidate.levels[i];
       const auto a_runs = static_cast<double>(a.run_count);
       const auto b_runs = static_cast<double>(b.run_count);
-      // No run of a side was there.
+      // No run of this side was there.
       if (a.run_count == 0 || b.run_count == 0) continue;
       levels.push_back(errors_.limits(a.mean, b.mean, a_runs, b_runs));
       gate_levels.push_back(errors_.gate_limits(a.mean, b.mean, a_runs, b_runs));
@@ -433,15 +434,15 @@ class Judge {
         limits_.high = std::max(limits_.high, mixed.high);
         limits_.center = mixed.center;
       }
-      // A mix that may have cost more than the threshold keeps the gate from passing.
+      // A mix that may have cost more than the threshold prevents the gate from passing.
       gate_limits_.high = std::max(gate_limits_.high, mixed.high);
     }
     set_judgement(limits_, is_unclear);
     verdict_.change_ratio = ratio_of(limits_.center);
   }
 
-  // The change of the mean of the modes. Their mix has its error within each run; where there are
-  // enough runs, it is measured from run to run.
+  // The change of the mean of the modes. Their mix has an error within each run; with enough runs,
+  // it is measured from run to run.
   Limits mixed_change(const SharedLevels& shared) const {
     double center = 0, variance = 0, squares = 0, share = 0;
     for (const SharedSide* side : {&shared.base, &shared.candidate}) {
@@ -464,22 +465,22 @@ class Judge {
     return {.center = center, .low = center - half_width, .high = center + half_width};
   }
 
-  // Whether the medians alone are apart: then it is for other levels, or for what is assumed of
-  // runs that nobody repeated, if the two can't be told apart.
+  // Whether the medians alone are separated: if the two then can't be distinguished, that is due to
+  // other levels, or to the assumed spread of unrepeated runs.
   bool are_medians_apart(const Figure& base, const Figure& candidate) const {
     return is_apart(errors_.spread.is_measured
                         ? errors_.limits(base, candidate, base_runs(), candidate_runs())
                         : errors_.gate_limits(base, candidate, base_runs(), candidate_runs()));
   }
 
-  // Whatever level is taken, samples alone would tell the two apart.
+  // Whichever level is used, samples alone would distinguish the two.
   void name_single_run() {
     if (verdict_.judgement != Judgement::kUnclear || errors_.spread.is_measured) return;
     if (is_apart(gate_limits_)) set_doubt(UnclearReason::kSingleRun, candidate_.size() == 1, 0);
   }
 
-  // Threads that lose their processor wait, and more of them the more it is taken: where CPU time
-  // tells less than half of the change, it is likely that.
+  // Threads that lose their processor wait, and the more it is taken, the more of them wait: where
+  // CPU time explains less than half of the change, that is the likely cause.
   void doubt_busy_machine() {
     verdict_.cpu_change_ratio = cpu_time_change(base_, candidate_);
     const bool is_clear =
@@ -493,7 +494,7 @@ class Judge {
     }
   }
 
-  // Too few samples are no matter where engines are far apart.
+  // Too few samples do not matter where engines are far apart.
   void doubt_few_samples() {
     const bool is_clear =
         verdict_.judgement == Judgement::kSlower || verdict_.judgement == Judgement::kFaster;
@@ -521,7 +522,7 @@ class Judge {
     verdict_.needed_sample_count = static_cast<std::int64_t>(std::ceil(needed / unit) * unit);
   }
 
-  // Where no run has levels: what they do in the next one is not known.
+  // Where a run has no levels, what they do in the next one is not known.
   void find_needed_runs(const Limits& within) {
     const bool is_open =
         verdict_.judgement == Judgement::kUnclear || verdict_.judgement == Judgement::kWithinNoise;
@@ -539,7 +540,7 @@ class Judge {
     }
   }
 
-  // The doubt is about the run whose levels are farthest apart.
+  // The doubt is about the run with the widest range of levels.
   void name_levels() {
     double widest = 0;
     for (const bool of_candidate : {true, false}) {
@@ -600,14 +601,14 @@ class Judge {
         spread.deviation * 100,
         spread.is_measured                  ? "measured"
         : options_.assumed_run_spread_ratio ? "given"
-        : spread.freedom > kAssumedFreedom  ? "assumed, together with what is measured"
+        : spread.freedom > kAssumedFreedom  ? "assumed, combined with measurements"
                                             : "assumed");
     if (verdict_.unclear_reason != UnclearReason::kNone) {
-      verdict_.method += "; over all levels of runs that have several";
+      verdict_.method += "; across all levels of runs that have several";
     }
     const bool is_few =
         std::ranges::any_of(base_, is_too_few) || std::ranges::any_of(candidate_, is_too_few);
-    if (is_few) verdict_.method += "; of runs with few samples, their range";
+    if (is_few) verdict_.method += "; for runs with few samples, their range";
   }
 
   static bool is_too_few(const MeasuredRun& run) { return run.steadiness == Steadiness::kTooFew; }

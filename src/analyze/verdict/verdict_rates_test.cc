@@ -1,4 +1,5 @@
-// How often the gate is wrong and how often it is right. bench/gate_rates.cc has the whole table.
+// How often the gate is wrong and how often it is right. bench/gate_rates.cc prints the whole
+// table.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -16,11 +17,11 @@ struct Rates {
   int failed = 0, judged = 0;  // slower or faster
 };
 
-// With how many runs a side: pairs of few runs are the first ones of pairs of many.
+// Runs per side: a pair with few runs uses the first ones of a pair with many.
 constexpr std::array<std::size_t, 3> kRuns = {1, 2, 3};
 using RatesOfRuns = std::array<Rates, kRuns.size()>;
 
-// Of each true slow-down.
+// Per true slow-down.
 std::vector<RatesOfRuns> rates_of(const Machine& machine, std::initializer_list<double> truths,
                                   int pairs) {
   std::vector<RatesOfRuns> result(truths.size());
@@ -49,7 +50,7 @@ std::vector<RatesOfRuns> rates_of(const Machine& machine, std::initializer_list<
   return result;
 }
 
-// Of a true rate of 5 %, more than 3 of 10 pairs are seen in one of 1 000.
+// At a true rate of 5 %, more than 3 of 10 pairs are seen in one of 1 000.
 TEST(VerdictRates, OfEveryKindAreWithinTheirLimits) {
   constexpr int kPairs = 10;
   RatesOfRuns all_same, all_slower;
@@ -62,7 +63,7 @@ TEST(VerdictRates, OfEveryKindAreWithinTheirLimits) {
       all_same.at(k).failed += same.at(k).failed;
       all_same.at(k).judged += same.at(k).judged;
       all_slower.at(k).failed += slower.at(k).failed;
-      // More runs never find less, but for what chance does to so few pairs.
+      // More runs never find less, except by chance among so few pairs.
       if (k == 0) continue;
       EXPECT_GE(slower.at(k).failed + 1, slower.at(k - 1).failed) << kind.name;
     }
@@ -77,7 +78,7 @@ TEST(VerdictRates, OfEveryKindAreWithinTheirLimits) {
   EXPECT_GT(all_slower[2].failed, all_slower[1].failed);
 }
 
-// The base's runs alone tell how runs differ; a build in CI then needs one.
+// The base's runs alone show how runs differ; a build in CI then needs one.
 TEST(VerdictRates, OneRunAgainstThreeOfTheBaseFindsFivePercent) {
   int failed = 0, wrong = 0;
   const auto make = [](double factor, std::uint64_t seed) {
@@ -94,13 +95,13 @@ TEST(VerdictRates, OneRunAgainstThreeOfTheBaseFindsFivePercent) {
   EXPECT_EQ(wrong, 0);
 }
 
-// Where the truth is the threshold itself, chance alone may say no: in 2.5 %.
+// Where the truth equals the threshold, chance alone can fail it: in 2.5 %.
 TEST(VerdictRates, TheThresholdItselfDoesNotFail) {
   const auto rates = rates_of({.count = 100}, {0.03}, 60);
   for (const Rates& of_runs : rates.front()) EXPECT_LE(of_runs.failed, 4);
 }
 
-// Ten percent with one run a side, five with two.
+// Ten percent with one run per side, five with two.
 TEST(VerdictRates, TheGateFindsSlowDowns) {
   for (const Machine& machine : {Machine{.count = 300}, Machine{.count = 300, .memory = 0.5},
                                  Machine{.count = 300, .spike_share = 0.05},
@@ -116,7 +117,7 @@ TEST(VerdictRates, TheGateFindsSlowDowns) {
 
 // --- Real series ---
 
-// Engines whose clocks hold still; those of others alternate (verdict.h), and are not always
+// Engines whose clocks are stable; those of others alternate (verdict.h), and are not always
 // decided.
 constexpr std::array kSteadyEngines = {
     "mobilenet-titanrtx-qat",          "mobilenet-titanrtx-qat-trt8.2", "resnet18-a100-qat",
@@ -163,7 +164,7 @@ TEST(VerdictRates, NoRealRunDiffersFromItself) {
   }
 }
 
-// Stretches of real runs, three a side, those of the candidate 5 % slower; and 10 % with one.
+// Stretches of real runs, three per side, those of the candidate 5 % slower; and 10 % with one.
 TEST(VerdictRates, SlowDownsAreFoundInRealNoise) {
   PLANEX_NEED_TEST_DATA(data);
   int pairs = 0, failed = 0, failed_of_one = 0;

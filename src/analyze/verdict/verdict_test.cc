@@ -1,4 +1,4 @@
-// Verdicts whose intervals can be worked out by hand, and series whose truth is known.
+// Verdicts whose intervals can be computed by hand, and series with a known truth.
 #include "analyze/verdict/verdict.h"
 
 #include <gtest/gtest.h>
@@ -45,7 +45,7 @@ TEST(MedianInterval, OfEqualSamplesIsAPoint) {
   EXPECT_FALSE(interval.step);
 }
 
-// With few samples nothing but their range is said.
+// With few samples, only their range is reported.
 TEST(MedianInterval, OfFewSamplesIsTheirRange) {
   const MedianInterval interval = median_interval(std::vector<double>{3, 1, 2}, 0.95);
   EXPECT_EQ(interval.median, 2);
@@ -88,7 +88,7 @@ std::vector<double> in_steps(double middle, double step, int one_in) {
   return samples;
 }
 
-// The truth may be anywhere within a step of the timer.
+// The truth can be anywhere within a step of the timer.
 TEST(MedianInterval, HasHalfAStepOnEitherSide) {
   const MedianInterval interval = median_interval(in_steps(10.01, 0.01, 10), 0.95);
   EXPECT_EQ(interval.median, 10.01);
@@ -150,14 +150,14 @@ TEST(Verdict, OfOneRunASideHasTheAssumedSpread) {
   EXPECT_EQ(verdict.run_spread_ratio, 0.0215);
   EXPECT_FALSE(verdict.is_run_spread_measured);
   EXPECT_NEAR(*verdict.run_difference_ratio, std::expm1(0.0844194), 1e-7);
-  // 0.0844194 + 1.2815516 · 0.0215 · √2 = 0.1233857; what fails has to be slower, too.
+  // 0.0844194 + 1.2815516 · 0.0215 · √2 = 0.1233857; a failing candidate must also be slower.
   EXPECT_NEAR(*verdict.detectable_ratio, std::expm1(0.1233857), 1e-6);
   EXPECT_NEAR(*verdict.gate_detectable_ratio, std::expm1(0.1233857), 1e-6);
   EXPECT_EQ(verdict.gate, GateResult::kFailed);
   EXPECT_TRUE(verdict.fails);
 }
 
-// Beyond what samples leave open, and within what runs may differ by.
+// Beyond the uncertainty of the samples, but within the spread of runs.
 TEST(Verdict, OfOneRunASideIsUnclearWhereRunsMayDifferByAsMuch) {
   const Verdict verdict = judge(constant_runs({1.0}), constant_runs({1.05}), kGate);
   EXPECT_EQ(verdict.judgement, Judgement::kUnclear);
@@ -165,7 +165,7 @@ TEST(Verdict, OfOneRunASideIsUnclearWhereRunsMayDifferByAsMuch) {
   EXPECT_EQ(verdict.gate, GateResult::kUndecided);
   EXPECT_EQ(judge(constant_runs({1.0}), constant_runs({1.01}), kGate).judgement,
             Judgement::kWithinNoise);
-  // Whoever knows how runs differ says so: 2.776445 · 0.003 · √2 = 0.0117795.
+  // If the spread of runs is known, it can be given: 2.776445 · 0.003 · √2 = 0.0117795.
   const Verdict known = judge(constant_runs({1.0}), constant_runs({1.05}),
                               {.fail_above_ratio = 0.03, .assumed_run_spread_ratio = 0.003});
   EXPECT_EQ(known.judgement, Judgement::kSlower);
@@ -173,7 +173,7 @@ TEST(Verdict, OfOneRunASideIsUnclearWhereRunsMayDifferByAsMuch) {
   EXPECT_EQ(known.gate, GateResult::kFailed);
 }
 
-// Several runs of the last good build, one of the new one: three runs say how runs differ.
+// Several runs of the last good build, one of the new one: three runs show how runs differ.
 TEST(Verdict, OfOneRunAgainstSeveralHasTheirSpread) {
   const auto base = constant_runs({0.997, 1.0, 1.003});
   const Verdict verdict = judge(base, constant_runs({1.05}), kGate);
@@ -210,8 +210,8 @@ TEST(Verdict, HasAGateOfThreeResults) {
 }
 
 // Logarithms 0 and ±0.01, 0.05 and 0.05 ± 0.01: variance 0.0004 ÷ 4 = 0.0001 with 4 degrees of
-// freedom. 2.776445 · 0.01 · √(2 ÷ 3) = 0.0226696. The gate asks no more than of one run a side,
-// 2.776445 · 0.003 · √2 = 0.0117795.
+// freedom. 2.776445 · 0.01 · √(2 ÷ 3) = 0.0226696. The gate requires no more than for one run per
+// side, 2.776445 · 0.003 · √2 = 0.0117795.
 TEST(Verdict, OfSeveralRunsHasTheirSpread) {
   const auto runs = [](double center) {
     return constant_runs({std::exp(center - 0.01), std::exp(center), std::exp(center + 0.01)});
@@ -336,7 +336,7 @@ TEST(Verdict, LeavesTheWarmUpOut) {
   EXPECT_EQ(verdict.gate, GateResult::kPassed);
 }
 
-// A run that begins at a clock that it can't hold is no warm-up.
+// A run that begins at a clock that it can't sustain is not warm-up.
 TEST(Verdict, CountsAQuickStartAsALevel) {
   std::vector<double> samples = run_on({.count = 600, .run_spread_ratio = 0}, 5);
   for (std::size_t i = 60; i < 600; ++i) samples[i] *= 1.06;
@@ -363,7 +363,7 @@ TEST(Verdict, IsUnclearWhereTheMixOfModesDecides) {
   EXPECT_EQ(base.front().levels.front().kind, LevelKind::kMode);
   EXPECT_NEAR(base.front().levels.back().share, 0.25, 0.05);
   const Verdict verdict = judge(base, candidate, kGate);
-  // Half of the samples went from the one to the other: 0.5 · ln 1.1.
+  // Half of the samples moved from one to the other: 0.5 · ln 1.1.
   EXPECT_NEAR(*verdict.change_ratio, std::expm1(0.0477), 0.006);
   EXPECT_EQ(verdict.judgement, Judgement::kUnclear);
   EXPECT_EQ(verdict.unclear_reason, UnclearReason::kTwoModes);
@@ -381,21 +381,21 @@ TEST(Verdict, IsClearWhereBothModesMoved) {
   EXPECT_EQ(verdict.gate, GateResult::kFailed);
 }
 
-// Both modes are 1.5 % slower, but most samples went from the quick to the slow one.
+// Both modes are 1.5 % slower, but most samples moved from the fast to the slow one.
 TEST(Verdict, DoesNotPassWhereTheMixMayHaveChangedMore) {
   const Verdict verdict = judge(two_modes(1, 0.2, 1), two_modes(1.014, 0.8, 2), kGate);
   EXPECT_EQ(verdict.judgement, Judgement::kUnclear);
   EXPECT_EQ(verdict.gate, GateResult::kUndecided);
 }
 
-// Modes that are drawn sample by sample are the engine's own: nothing changed, and it passes.
+// Modes that are drawn sample by sample belong to the engine: nothing changed, and it passes.
 TEST(Verdict, PassesWhereModesAndTheirMixStayed) {
   const Verdict verdict = judge(two_modes(1, 0.5, 1), two_modes(1, 0.5, 2), kGate);
   EXPECT_EQ(verdict.gate, GateResult::kPassed);
   EXPECT_LT(std::abs(*verdict.change_ratio), 0.01);
 }
 
-// Of three runs a side one shows the slower mode alone, one the quicker.
+// With three runs per side, one shows only the slower mode, one only the faster.
 TEST(Verdict, ComparesModesOfSeveralRuns) {
   const auto side = [](double level_ms, std::uint64_t seed) {
     std::vector<MeasuredRun> runs = two_modes(level_ms, 0.5, seed);
@@ -525,7 +525,7 @@ TEST(Verdict, OfSummariesHasNoInterval) {
   EXPECT_FALSE(verdict.low_ratio);
 }
 
-// Hostile times: the greatest that a series may have beside the least.
+// Hostile times: the largest time that a series can have besides the smallest.
 TEST(Verdict, SurvivesTimesBeyondReason) {
   const auto tiny = constant_runs({std::numeric_limits<double>::denorm_min()});
   const auto huge = constant_runs({86'400'000.0});
@@ -584,7 +584,7 @@ TEST(Verdict, TakesTheGreaterAssumption) {
   EXPECT_NEAR(*verdict.gate_high_ratio, 1.05 * std::exp(0.0785298) - 1, 1e-6);
 }
 
-// 2.776445 · 0.1 · √2 = 0.392649: other programs make more of a difference than most changes do.
+// 2.776445 · 0.1 · √2 = 0.392649: other programs make a larger difference than most changes do.
 TEST(Verdict, OfABusyMachineIsClearWhereEnginesAreFarApart) {
   model::ModelBuilder builder;
   builder.add_diagnostic({.code = "busy-machine", .message = "busy"});

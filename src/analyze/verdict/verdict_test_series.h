@@ -1,5 +1,5 @@
-// Times of inferences as machines make them, with a truth that is known. Of the tests and of
-// bench/gate_rates.cc; the same on every machine.
+// Synthetic times of inferences with a known truth. For the tests and bench/gate_rates.cc; the same
+// on every machine.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace planex::analyze {
 
-// Those of <random> differ from library to library.
+// Those of <random> differ between libraries.
 class Noise {
  public:
   explicit Noise(std::uint64_t seed) : engine_(seed) {}
@@ -24,7 +24,7 @@ class Noise {
     constexpr double kTwoPi = 6.283185307179586;
     return std::sqrt(-2 * std::log(1 - uniform())) * std::cos(kTwoPi * uniform());
   }
-  // Remembers the value before: an autoregressive process of variance 1.
+  // Depends on the previous value: an autoregressive process of variance 1.
   double remembering(double memory) {
     last_ = memory * last_ + std::sqrt(1 - memory * memory) * normal();
     return last_;
@@ -38,7 +38,7 @@ class Noise {
   double last_ = 0;
 };
 
-// All ratios are of the level.
+// All ratios are relative to the level.
 struct Machine {
   std::size_t count = 300;
   double level_ms = 1;
@@ -47,14 +47,14 @@ struct Machine {
   double run_spread_ratio = 0.003;  // standard deviation of the level from run to run
   double step_ms = 0;               // of the timer
   double spike_share = 0, spike_ratio = 0.5;
-  // Each of these happens to a run with this chance.
+  // Each of these happens to a run with this probability.
   double odd_chance = 1;
   double drift_ratio = 0;    // over the run, up or down by chance
   double warm_up_ratio = 0;  // at the start, decays within a tenth of the run
   double clock_ratio = 0;    // one step, up or down by chance, anywhere
   double mode_ratio = 0;     // two values
-  double mode_change = 0.1;  // chance that the next sample draws its mode anew
-  double slow_share = 0;     // of samples in the slower mode; 0: drawn anew for every run
+  double mode_change = 0.1;  // probability that the next sample draws its mode again
+  double slow_share = 0;     // of samples in the slower mode; 0: drawn again for every run
 };
 
 // A kind of machine and engine, as docs/design/0023 lists them.
@@ -63,7 +63,7 @@ struct MachineKind {
   Machine machine;
 };
 
-// In the order of the table. Runs differ by 0.3 % where a kind doesn't say otherwise.
+// In the order of the table. Runs differ by 0.3 % unless a kind says otherwise.
 inline constexpr MachineKind kMachineKinds[] = {
     {"quiet", {.noise_ratio = 0.002}},
     {"usual", {}},
@@ -90,7 +90,7 @@ inline constexpr MachineKind kMachineKinds[] = {
     {"runs differ 3 %", {.run_spread_ratio = 0.03}},
 };
 
-// What tests of the gate ask for.
+// Requirements of the gate's tests.
 inline constexpr GateOptions kGate = {.fail_above_ratio = 0.03};
 
 // One run.
@@ -128,8 +128,8 @@ inline std::vector<double> run_on(const Machine& machine, std::uint64_t seed) {
   return samples;
 }
 
-// A stretch of a real run, anywhere in it, times `factor`. Put together from several stretches it
-// would step at the seams.
+// A stretch of a real run, from anywhere in it, times `factor`. A series combined from several
+// stretches would step at the seams.
 inline std::vector<double> stretch_of(std::span<const double> real, std::size_t count,
                                       double factor, std::uint64_t seed) {
   Noise noise(seed * 40'503 + 11);
@@ -154,9 +154,9 @@ inline MeasuredRun measured(std::vector<double> samples) {
 
 enum class PairSide : std::uint8_t { kBase, kCandidate };
 
-// Runs of one side of a pair of engines. `make` makes a run of an engine that takes `factor` times
-// as long: make(factor, seed). A pair has the same noise whatever the factor, and fewer runs of it
-// are the first ones of more.
+// Runs of one side of a pair of engines. `make` makes a run of an engine that is slower by
+// `factor`: make(factor, seed). A pair has the same noise for any factor, and a smaller number of
+// runs takes the first ones.
 template <typename Make>
 std::vector<MeasuredRun> runs_of_pair(const Make& make, std::uint64_t pair, PairSide side,
                                       std::size_t runs, double factor = 1) {

@@ -23,7 +23,7 @@ using model::PlanModel;
 
 using Count = std::optional<std::int64_t>;
 
-// What is known of one branch, or of a loop's body.
+// What is known about one branch, or about a loop's body.
 struct Branch {
   Count flops = 0, macs = 0;
 };
@@ -38,7 +38,7 @@ Count plus(const Count& sum, const Count& value) {
   return sum && value ? (CheckedInt(*sum) + *value).value() : std::nullopt;
 }
 
-// Operations by the node that they lie in, however deep: subgraphs are called as the node, or
+// Operations by the node that contains them, at any depth: subgraphs are named like the node, or
 // "name (attribute) | node (Type) | ...".
 class Insides {
  public:
@@ -81,7 +81,7 @@ class Insides {
   std::unordered_map<std::string_view, std::vector<std::size_t>> rows_of_;
 };
 
-// The type of the first input that holds numbers. Ports are in the order of their operations.
+// The type of the first input that contains numbers. Ports are in the order of their operations.
 DType input_type(const PlanModel& model, std::size_t operation) {
   const model::OperationPortsTable& ports = model.operation_ports;
   const auto ids = ports.operation_id.values();
@@ -96,7 +96,7 @@ DType input_type(const PlanModel& model, std::size_t operation) {
   return DType::kNull;
 }
 
-// Operations by what they write: a layer calls one by its name or, as OpenVINO does, by that.
+// Operations by their outputs: a layer refers to one by its name or, in OpenVINO, by its output.
 std::unordered_map<std::string_view, std::string_view> operations_by_output(
     const PlanModel& model) {
   std::unordered_map<std::string_view, std::string_view> names;
@@ -109,7 +109,7 @@ std::unordered_map<std::string_view, std::string_view> operations_by_output(
   return names;
 }
 
-// Nothing where the model has no operations in it.
+// Nothing where the model contains no operations in it.
 std::optional<Body> body_of(const PlanModel& model, const Insides& insides, std::string_view node) {
   const model::OperationsTable& operations = model.operations;
   Body body;
@@ -185,11 +185,11 @@ void complete_bodies(PlanModel& model) {
   if (hidden == 0) return;
   remark_once(
       model, "opaque-bodies",
-      base::format("{}, for instance {}, {} whole subgraphs of the model: the types, "
-                   "weights and work inside are not in the engine's files; --model names "
-                   "the model, which shows more",
-                   base::counted(hidden, "layer"), base::quoted(model.text(layers.name[example])),
-                   hidden == 1 ? "holds" : "hold"));
+      base::format(
+          "{}, for instance {}, {} whole subgraphs of the model: the types, weights and work "
+          "inside are not in the engine's files; pass the model with --model to see more",
+          base::counted(hidden, "layer"), base::quoted(model.text(layers.name[example])),
+          hidden == 1 ? "holds" : "hold"));
 }
 
 }  // namespace planex::analyze

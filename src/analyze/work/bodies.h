@@ -1,4 +1,4 @@
-// Layers that hold a whole subgraph: If, Loop, Scan, TensorIterator as one record.
+// Layers that contain a whole subgraph: If, Loop, Scan, TensorIterator as one record.
 #pragma once
 
 #include <cstddef>
@@ -7,13 +7,13 @@
 
 namespace planex::analyze {
 
-// Whether a record stands for all that is in its subgraphs: what the file says of its types and
-// weights is about the condition and the counter, not about the work.
+// Whether a record represents all that is in its subgraphs: the types and weights that the file
+// records for it are those of the condition and the counter, not of the work.
 bool is_body(const model::PlanModel& model, std::size_t layer);
 
-// What such layers compute in, their weights and their work: of the model's operations that lie in
-// them, else unknown, with a diagnostic. The work of a loop is never known, and that of a
-// conditional only where its branches do the same. Operations must be completed, and sizes.
+// The compute type, weights and work of such layers: from the model's operations inside them, else
+// unknown, with a diagnostic. The work of a loop is never known, and that of a conditional only
+// where its branches do the same. Operations must be completed, and sizes.
 void complete_bodies(model::PlanModel& model);
 
 }  // namespace planex::analyze

@@ -16,7 +16,7 @@ using model::DType;
 using ::testing::Contains;
 using ::testing::Not;
 
-// An engine of a comparison and of one If, which takes nearly all of the time. `branch_weights`:
+// An engine with a comparison and one If, which takes nearly all of the time. `branch_weights`:
 // bytes of a convolution's weights in each branch of the model's node; empty: no model.
 model::PlanModel branching_engine(const std::vector<std::int64_t>& branch_weights,
                                   std::string_view type = "If") {
@@ -77,12 +77,12 @@ TEST(Bodies, HideWhatTheFileDoesNotTell) {
     const Summary summary = summarize(model);
     EXPECT_FALSE(summary.flops);
     EXPECT_FALSE(summary.weight_bytes);
-    // The type of its condition is not the engine's.
+    // The type of its condition is not that of the engine.
     EXPECT_EQ(summary.by_precision.front().key, "");
   }
 }
 
-// OpenVINO calls layers after what they write.
+// OpenVINO names layers after what they write.
 TEST(Bodies, AreFoundByWhatTheOperationWrites) {
   model::PlanModel model = branching_engine({18, 18});
   const model::OperationId choose(model.operations.add_row());

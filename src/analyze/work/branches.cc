@@ -7,7 +7,7 @@
 namespace planex::analyze {
 namespace {
 
-// Of one block: what runs in any case, and the branches of a conditional.
+// For one block: what runs in any case, and the branches of a conditional.
 struct BranchSums {
   Total least, most;
   std::optional<std::int64_t> lesser, larger;
@@ -34,7 +34,7 @@ Branches::Branches(const model::PlanModel& model) : model_(model) {
   if (any_) find_unused();
 }
 
-// Blocks come after those around them; the number of blocks stands for the engine itself.
+// Blocks come after those that enclose them; the number of blocks represents the engine itself.
 std::size_t Branches::around(std::size_t block) const {
   const model::BlockId parent = model_.blocks.parent_id[block];
   return parent.is_null() || parent.index() >= block ? is_branch_.size() : parent.index();
@@ -85,13 +85,13 @@ Branches::Range Branches::total(const model::Int& column) const {
   for (std::size_t block = any_ ? count : 0; block-- > 0;) {
     BranchSums& own = sums[block];
     if (own.larger) {
-      // Without an else, or with one that does nothing.
+      // Without an else, or with an empty one.
       own.least.add(own.branch_count == 1 ? 0 : own.lesser);
       own.most.add(own.larger);
     }
     BranchSums& parent = sums[around(block)];
     if (is_unused_[block]) {
-      // The branches beside it are the ones that run.
+      // The other branches are the ones that run.
       if (is_branch_[block]) parent.branch_count += 1;
       continue;
     }

@@ -1,5 +1,5 @@
-// Totals over engines that hold conditionals as jumps between their layers: of a conditional one
-// branch runs in an inference, so its branches are never added up.
+// Totals for engines with conditionals as jumps between their layers: one branch of a conditional
+// runs in an inference, so its branches are never added up.
 #pragma once
 
 #include <cstddef>
@@ -20,12 +20,12 @@ class Branches {
   bool any() const { return any_; }
 
   // False where times show that the layer's branch ran in no inference: another branch of the
-  // conditional has times, or all of its own are 0.
+  // conditional has times, or all times of its own branch are 0.
   bool may_run(std::size_t layer) const;
 
-  // Of the layers that do work: with the lesser and with the larger branch of each conditional of
-  // which it is not known which one runs; a branch that is not there does nothing. Null where no
-  // layer has a value, or on overflow; where there is nothing to choose both are the sum.
+  // For the layers that do work: with the smaller and with the larger branch of each conditional
+  // for which it is not known which one ran; a missing branch does nothing. Null where no layer has
+  // a value, or on overflow; without conditionals both are the sum.
   struct Range {
     std::optional<std::int64_t> least, most;
   };

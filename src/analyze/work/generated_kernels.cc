@@ -14,8 +14,8 @@ namespace {
 
 using KernelWords = std::span<const std::string_view>;
 
-// TensorRT cuts the names of operations at four letters, before 10.8 at three. Some of those could
-// be of two operations (Con, Tan) and say nothing.
+// TensorRT cuts the names of operations to four letters, before 10.8 to three. Some of these could
+// stand for two operations (Con, Tan) and identify none.
 constexpr auto kMovementWords = std::to_array<std::string_view>(
     {"Tran", "Tra",  "Move", "Mov",  "Resh", "Res",  "Slic", "Sli",  "Conc", "Repl",
      "Rep",  "Gath", "Gat",  "Scat", "Copy", "Cop",  "Pad",  "Cast", "Cas",  "Sque",
@@ -25,7 +25,7 @@ constexpr auto kPointwiseWords = std::to_array<std::string_view>(
      "Sigm", "Sig",  "Tanh", "Relu", "Rel",  "Silu", "Sil",  "Gelu", "Gel",  "Leak", "Elu",  "Selu",
      "Swis", "Hard", "Clip", "Clam", "Roun", "Rou",  "Floo", "Ceil", "Sin",  "Cos",  "Reci", "Rec",
      "Sele", "Wher", "Equa", "Less", "Grea", "And",  "Or",   "Not",  "Sqrt", "Sqr",  "Sign"});
-// Rounding to a grid between two limits, and what scales to it.
+// Rounding to a grid between two limits, and the scaling for it.
 constexpr auto kQuantizingWords =
     std::to_array<std::string_view>({"Mul", "Div", "Add", "Min", "Max", "Roun", "Rou", "Clip"});
 
@@ -95,7 +95,7 @@ std::string_view generated_kind(std::string_view layer_name) {
       has_word(words, std::to_array<std::string_view>({"Mean", "Mea", "Maxr", "Minr", "Prod"}))) {
     return "reduction";
   }
-  // What a cut name leaves out is not known.
+  // The part that a truncated name leaves out is not known.
   if (has_only_words(words, kMovementWords, {})) return "data movement";
   if (has_only_words(words, kQuantizingWords, kMovementWords) &&
       has_word(words, std::to_array<std::string_view>({"Roun", "Rou"}))) {
@@ -139,7 +139,7 @@ FusedProduct product_of_name(std::string_view name) {
       return FusedProduct::kConvolution;
     case NamedProduct::kMatrix:
       return FusedProduct::kMatrix;
-    // A reduction of products (MulSum) is one only where its operations say so.
+    // A reduction of products (MulSum) is a product only where its operations say so.
     default:
       return FusedProduct::kNone;
   }

@@ -17,7 +17,7 @@ TEST(GeneratedKind, SaysWhatTheNamesOfRealKernelsTell) {
   EXPECT_EQ(generated_kind("__myl_CorrSilu_myl0_7"), "convolution");
   EXPECT_EQ(generated_kind("__myl_AddAddMeanSubMulMeanAddSqrtDivMulMulAdd_myl0_7"),
             "normalization");
-  // Its second half, where the first is in the kernel before.
+  // Its second half, where the first half is in the kernel before.
   EXPECT_EQ(generated_kind("__myl_AddSqrtDivMulMulAddSlicTranResh_myl0_7"), "normalization");
   EXPECT_EQ(generated_kind("__myl_MaxrSubExpSumDiv_myl0_7"), "softmax");
   EXPECT_EQ(generated_kind("__myl_MaxSubExpSumDiv_myl0_7"), "softmax");
@@ -48,7 +48,7 @@ TEST(GeneratedTypes, AreThoseOfKgenAlone) {
   EXPECT_EQ(model.text(model.layers.type[1]), "fusion");
 }
 
-// What TensorRT-RTX fuses around a product is a product wherever they are counted.
+// TensorRT-RTX's fusions around a product are products wherever they are counted.
 TEST(FusedProducts, AreOfTheFamilyOfTheirProduct) {
   const model::PlanModel model = test::must(test::load_texts(
       R"({"Layers": [
@@ -78,7 +78,7 @@ TEST(FusedProducts, AreOfTheFamilyOfTheirProduct) {
   }
 }
 
-// In the real engine the sources tell, too: two convolutions and one that is transposed.
+// In the real engine, the sources show it too: two convolutions and one transposed convolution.
 TEST(FusedProducts, OfARealEngineAreCounted) {
   PLANEX_NEED_TEST_DATA(data);
   const model::PlanModel model = test::must(test::load_engine(data, "rtx1.7-misc-ops"));

@@ -28,7 +28,7 @@ constexpr TypeWord kTypeWords[] = {
     {"u8", DType::kUint8},  {"s32", DType::kInt32},   {"s8", DType::kInt8},
     {"s4", DType::kInt4}};
 
-// Takes a type off the front of `text`; kNull where there is none.
+// Removes a type from the front of `text`; kNull where there is none.
 DType take_type(std::string_view& text) {
   for (const TypeWord& entry : kTypeWords) {
     if (!text.starts_with(entry.word)) continue;
@@ -38,7 +38,7 @@ DType take_type(std::string_view& text) {
   return DType::kNull;
 }
 
-// What a part of a name says about types: "i8f32", "fp32fp32nhwc", "tf32tf32".
+// Types in a part of a name: "i8f32", "fp32fp32nhwc", "tf32tf32".
 struct TypeList {
   std::array<DType, 2> types = {DType::kNull, DType::kNull};
   std::size_t count = 0;
@@ -52,7 +52,7 @@ TypeList types_of(std::string_view part) {
     if (list.count < list.types.size()) list.types[list.count] = type;
     ++list.count;
   }
-  // The rest may be a layout or a vector ("int8x4"), not another word that begins like a type.
+  // The rest can be a layout or a vector ("int8x4"), not another word that begins like a type.
   // "s32x256x16" is the shape of an instruction.
   const bool vector = part.starts_with("x") && part.find('x', 1) == std::string_view::npos;
   const bool layout = part.empty() || part.starts_with("nc") || part.starts_with("nhwc") ||
@@ -94,7 +94,7 @@ constexpr Instruction kMmaWords[] = {{"hmma", DType::kNull},
                                      {"tensorop", DType::kNull},
                                      {"fmha", DType::kNull},
                                      // Direct convolutions of TensorRT; they come as "dense" and
-                                     // "sparse", which only matrix instructions tell apart.
+                                     // "sparse", which only matrix instructions distinguish.
                                      {"avdt", DType::kNull}};
 
 // Ordinary instructions.
@@ -140,7 +140,7 @@ class NvidiaName {
     }
     const bool open = facts.compute == DType::kNull || facts.compute == DType::kFp32;
     if (open && instruction != nullptr && instruction->word == "s1688" && is_ampere_or_newer()) {
-      facts.compute = DType::kTf32;  // of the HMMA shapes, 16x8x8 with FP32 operands
+      facts.compute = DType::kTf32;  // one of the HMMA shapes, 16x8x8 with FP32 operands
     }
     if (const auto type = cutlass_type()) facts.compute = *type;
     return facts;
@@ -202,7 +202,7 @@ class NvidiaName {
   }
 
   // xmma writes <input><output>_<compute><accumulator>_<epilogue>: i8f32_i8i32_f32. Pooling writes
-  // <input><compute>. Where there is but one word it is the type of the operands.
+  // <input><compute>. A single word is the type of the operands.
   DType written_type(bool has_instruction) const {
     TypeList before;
     for (std::size_t i = 0; i < parts_.size(); ++i) {
@@ -213,7 +213,7 @@ class NvidiaName {
       if (before.count >= 2) return list.count >= 1 ? list.types[0] : before.types[0];
       if (list.count == 0) continue;
       if (list.count >= 2 && name_.find("pooling") != std::string_view::npos) return list.types[1];
-      // volta_fp32_icudnn_int8x4: the first is what is written, the last what is read.
+      // volta_fp32_icudnn_int8x4: the first is the output, the last the input.
       const bool one_each = list.count == 1;
       if (one_each && (has_instruction || is_last_type(i))) return last_type();
       if (one_each) return list.types[0];
@@ -222,9 +222,9 @@ class NvidiaName {
     return before.count > 0 ? before.types[0] : DType::kNull;
   }
 
-  // CUTLASS 3 writes what the instruction takes where that is not what is stored,
-  // s64x128x8tf32gemm, and blocks of a scale with its operands, ue4m3xe2m1. kNull where they are of
-  // a type that is not known here.
+  // CUTLASS 3 writes the instruction's type where it differs from the stored one,
+  // s64x128x8tf32gemm, and blocks of a scale with its operands, ue4m3xe2m1. kNull where they have a
+  // type that is not known here.
   std::optional<DType> cutlass_type() const {
     if (name_.find("tensorop") == std::string_view::npos) return std::nullopt;
     for (std::string_view part : parts_) {
@@ -318,7 +318,7 @@ KernelFacts kernel_facts(std::string_view tactic, std::string_view implementatio
   KernelFacts facts;
   const std::string name = base::lower(tactic);
   // Myelin's generated kernels are named after what they compute, not how; OpenVINO's "unknown_f32"
-  // names no kernel.
+  // does not name a kernel.
   const bool silent = name.starts_with("__my") || name.starts_with("_gemm_mha") ||
                       name.starts_with("unknown") || name.starts_with("undef");
   if (!name.empty() && !silent) {

@@ -1,4 +1,4 @@
-// What the name of a kernel tells: the type it computes in, and whether it uses matrix units.
+// What the name of a kernel reveals: the type it computes in, and whether it uses matrix units.
 #pragma once
 
 #include <optional>
@@ -15,9 +15,9 @@ struct KernelFacts {
   std::optional<bool> tensor_cores;
 };
 
-// `tactic` is a kernel's name as TensorRT, cuDNN, cuBLAS, CUTLASS or oneDNN write it;
-// `implementation` is the layer's own kind (CudaDepthwiseConvolution), which tells where a layer
-// has but one kernel and so writes no name. Either may be empty. Case does not matter.
+// `tactic` is a kernel's name as written by TensorRT, cuDNN, cuBLAS, CUTLASS or oneDNN;
+// `implementation` is the layer's own kind (CudaDepthwiseConvolution), which decides where a layer
+// has only one kernel and so writes no name. Either can be empty. Case does not matter.
 KernelFacts kernel_facts(std::string_view tactic, std::string_view implementation = {});
 
 }  // namespace planex::analyze

@@ -173,7 +173,7 @@ TEST(KernelNames, ShapesOfInstructions) {
       {"cutlass_80_tensorop_d884gemm_64x64_16x4_nn_align1", DType::kFp64, kYes},
       {"fmha_v2_flash_attention_fp16_S_40_sm86_kernel_nl", DType::kFp16, kYes},
       {"implicit_convolve_sgemm", DType::kFp32, kNo},
-      // A shape that goes on is another.
+      // A shape that continues is a different one.
       {"ampere_h168810gemm_64x64_nn", DType::kNull, kSilent},
   });
 }
@@ -204,12 +204,12 @@ TEST(KernelNames, ThatTellNothing) {
       {"nvjet", DType::kNull, kYes},
       {"nvjet_", DType::kNull, kYes},
   });
-  // Implementations with one kernel of their own.
+  // Implementations with a single kernel.
   EXPECT_EQ(kernel_facts("", "CudaDepthwiseConvolution").tensor_cores, kNo);
   EXPECT_EQ(kernel_facts("", "CaskConvolution").tensor_cores, kSilent);
 }
 
-// Every kernel that the real engines have, so that a new family of names shows.
+// Every kernel of the real engines, so that a new family of names is noticed.
 TEST(KernelNames, OfAllRealEngines) {
   PLANEX_NEED_TEST_DATA(data);
   std::map<std::string, bool, std::less<>> matrix_units;

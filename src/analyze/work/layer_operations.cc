@@ -23,8 +23,8 @@ void sum_or_unknown(std::optional<std::int64_t>& sum, std::optional<std::int64_t
   sum = sum && value ? (CheckedInt(*sum) + *value).value() : std::nullopt;
 }
 
-// A compiler may spread a recurrent network over many layers of which one keeps its name, so only a
-// layer that stands for it as a whole is taken to compute it.
+// A compiler may distribute a recurrent network over many layers, one of which keeps its name, so
+// only a layer that represents it as a whole is assumed to compute it.
 bool can_be_whole_network(const PlanModel& model, LayerId layer) {
   const Family family = model.layers.family[layer.index()];
   if (family == Family::kGemm) {
@@ -36,8 +36,9 @@ bool can_be_whole_network(const PlanModel& model, LayerId layer) {
          named_product(model.text(model.layers.name[layer.index()])) == NamedProduct::kNotGenerated;
 }
 
-// "{ForeignNode[a...b]}" computes what lies between the two as well. Where the source model shows
-// that, it is among the sources (src/ingest/tensorrt/foreign_nodes.h); a and b alone say little.
+// "{ForeignNode[a...b]}" computes the operations between the two as well. Where the source model
+// shows them, they are among the sources (src/ingest/tensorrt/foreign_nodes.h); a and b alone say
+// little.
 bool names_ends_only(const PlanModel& model, LayerId layer) {
   if (!model.text(model.layers.name[layer.index()]).starts_with("{ForeignNode[")) return false;
   const model::RowRange sources = model.sources_of(layer);

@@ -47,7 +47,7 @@ class OperationsEngine {
     layers.profile_index.set(layer.index(), facts.profile);
     const auto ports = [&](Direction direction, const std::vector<Dims>& all) {
       for (const Dims& dims : all) {
-        // Somebody writes each input, or it would be a constant.
+        // Some layer writes each input, otherwise it would be a constant.
         const std::string tensor = "t" + std::to_string(tensors_++);
         builder_.add_port(layer, direction,
                           {.tensor = tensor, .dims = dims, .dtype = DType::kFp16});
@@ -102,7 +102,7 @@ TEST(MacsOfShapes, MatrixProducts) {
   EXPECT_EQ(gemm({{4, 128, 64}, {4, 64, 32}}, {}, {4, 128, 32}), 4LL * 128 * 64 * 32);
   // The input of a classifier as it comes from pooling.
   EXPECT_EQ(gemm({{1, 512, 1, 1}}, {{512, 1000}}, {1, 1000}), 512'000);
-  // An addend is no operand.
+  // An addend is not an operand.
   EXPECT_EQ(gemm({{1, 128, 256}, {1, 128, 768}}, {{1, 256, 768}}, {1, 128, 768}),
             128LL * 256 * 768);
   // TensorRT 10 does not list the weights.
@@ -177,7 +177,7 @@ TEST(MacsOfShapes, AttentionBesideAMask) {
   constexpr std::int64_t kProducts = 2LL * 4 * 16 * 20 * (32 + 24);
   for (const char* type : {"ScaledDotProductAttention", "Attention", "MHA", "kgen_mha"}) {
     EXPECT_EQ(attention(type, {q, k, v}, out), kProducts) << type;
-    // A mask over all heads, for all queries alike, and a scale.
+    // A mask over all heads, the same for all queries, and a scale.
     EXPECT_EQ(attention(type, {q, k, v, {1, 1, 16, 20}}, out), kProducts);
     EXPECT_EQ(attention(type, {q, k, v, {2, 1, 1, 20}, {1}}, out), kProducts);
     // Keys and values of earlier turns add products that the other dims do not show.
@@ -292,7 +292,7 @@ TEST(LayerOperations, CountOnce) {
   OperationsEngine engine;
   engine.operation("fc", "Gemm", {{1, 512}, {512, 1000}, {1000}}, {1, 1000});
   engine.operation("relu", "Relu", {{1, 1000}}, {1, 1000});
-  // TensorRT-RTX: what comes before and after a product stems from it as well.
+  // TensorRT-RTX: what precedes and follows a product stems from it as well.
   engine.layer(
       {"__myl_MeanResh_myl0_5", "kgen", Family::kOpaque, {{1, 512, 7, 7}}, {}, {{512, 1}}, {"fc"}});
   engine.layer(

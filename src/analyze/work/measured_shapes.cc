@@ -17,7 +17,7 @@ constexpr std::string_view kInferenceOptions = "inference_options";
 // As trtexec spells it in different versions.
 constexpr std::string_view kInferenceShape = "Input inference shape";
 
-// The first value of an option of the run that measured; nothing where it has none.
+// The first value of an option of the measured run; nothing where it was not given.
 std::optional<std::string> run_option(const PlanModel& model, std::string_view name) {
   const model::MetadataTable& table = model.metadata;
   for (std::size_t row = 0; row < table.row_count(); ++row) {
@@ -48,7 +48,7 @@ std::string listed_shapes(const PlanModel& model) {
   return shapes;
 }
 
-// "4x3x64x64" of a binding in "input:4x3x64x64,mask:4x128", whose names may have colons.
+// "4x3x64x64" for a binding in "input:4x3x64x64,mask:4x128", whose names can contain colons.
 std::string_view shape_in(std::string_view shapes, std::string_view binding) {
   while (!shapes.empty()) {
     const std::size_t comma = std::min(shapes.find(','), shapes.size());
@@ -65,7 +65,7 @@ std::string_view shape_in(std::string_view shapes, std::string_view binding) {
   return {};
 }
 
-// The one first dimension of the dynamic inputs, where nothing else of them is dynamic.
+// The common first dimension of the dynamic inputs, where it is their only dynamic dimension.
 std::optional<std::int64_t> batch_of_inputs(const PlanModel& model) {
   const model::BindingsTable& table = model.bindings;
   std::optional<std::int64_t> batch;
@@ -136,7 +136,7 @@ std::optional<std::vector<std::int64_t>> measured_dims(const PlanModel& model,
 std::optional<std::int64_t> implicit_batch(const PlanModel& model) {
   const model::MetadataTable& table = model.metadata;
   for (std::size_t row = 0; row < table.row_count(); ++row) {
-    // "Explicit" of engines whose bindings have the batch.
+    // "Explicit" for engines whose bindings include the batch.
     if (model.text(table.section[row]) != kInferenceOptions ||
         model.text(table.key[row]) != "Batch") {
       continue;

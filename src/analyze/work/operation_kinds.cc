@@ -8,8 +8,8 @@ namespace {
 
 using Word = std::string_view;
 
-// Operators of ONNX (domain empty) and of ONNX Runtime (com.microsoft); no name means different
-// things in the two but Attention, which is a product in both.
+// Operators of ONNX (domain empty) and of ONNX Runtime (com.microsoft); only the name Attention
+// means different things in the two, and it is a product in both.
 constexpr Word kProducts[] = {"Conv",
                               "ConvTranspose",
                               "ConvInteger",

@@ -1,4 +1,4 @@
-// What an operator of the source model computes, as far as counting its work goes.
+// What an operator of the source model computes, for counting its work.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@ enum class OperationKind : std::uint8_t {
   kRecurrent,  // LSTM, GRU, RNN: products that a compiler may spread over many layers
   kPointwise,  // one operation per output element
   kMovement,   // moves, views or converts: nothing is computed
-  kOther,      // known to have no products: softmax, norms, reductions, pooling
+  kOther,      // known not to contain products: softmax, norms, reductions, pooling
   kUnknown,    // may compute anything: control flow, operators of other domains
 };
 
-// Of what ONNX Runtime computes on channels in blocks (NCHWc).
+// For what ONNX Runtime computes on channels in blocks (NCHWc).
 inline constexpr std::string_view kBlockedDomain = "com.microsoft.nchwc";
 
 // `domain` is the operator's; empty is ONNX's own.

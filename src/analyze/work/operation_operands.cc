@@ -16,7 +16,7 @@ OperandIndex::OperandIndex(const PlanModel& model) : model_(model) {
   index_blocked();
 }
 
-// The builder adds ports operation by operation, but nothing holds a reader to it.
+// The builder adds ports operation by operation, but nothing forces a reader to.
 void OperandIndex::index_ports() {
   const model::OperationPortsTable& ports = model_.operation_ports;
   const std::size_t count = model_.operations.row_count();

@@ -1,4 +1,4 @@
-// The operations of the source model with their operands, as those who count their work ask.
+// The operations of the source model with their operands, for counting their work.
 #pragma once
 
 #include <cstddef>
@@ -27,12 +27,12 @@ class OperandIndex {
   std::span<const std::uint32_t> rows_of(std::size_t operation) const {
     return std::span(rows_).subspan(first_[operation], first_[operation + 1] - first_[operation]);
   }
-  // As the model says; where it leaves them open, or a dimension dynamic, as the layers have them
-  // that the engine ran, if all that read or write the tensor of this name agree with each other
-  // and with what the model does say.
+  // As in the model; where that leaves them open, or a dimension dynamic, as in the layers that the
+  // engine ran, if all that read or write the tensor of this name agree with each other and with
+  // the model.
   std::optional<Dims> dims_of(std::uint32_t row) const;
-  // Channels of a tensor that lies padded in blocks (ONNX Runtime's NCHWc), from what takes it out
-  // of them; nothing where that is unknown.
+  // Channels of a tensor that is padded in blocks (ONNX Runtime's NCHWc), from the operation that
+  // unpacks it; nothing where that is unknown.
   std::optional<std::int64_t> channels_of_blocked(std::string_view tensor) const;
 
  private:
@@ -65,7 +65,7 @@ class Operation {
   std::optional<std::int64_t> blocked_output_channels() const;
   // Optional operands are left out by an empty name, or at the end.
   bool has_input(std::int64_t index) const;
-  // Of the inputs whose stored size is known; nothing where none is.
+  // For the inputs whose stored size is known; nothing where none is.
   std::optional<std::int64_t> weight_bytes() const;
 
  private:

@@ -9,8 +9,8 @@
 namespace planex::analyze {
 namespace {
 
-// Walks over JSON text. Every step gives nothing at the end of the text, so that odd text ends a
-// walk instead of leading it astray.
+// Walks over JSON text. Every step returns nothing at the end of the text, so that malformed text
+// ends a walk instead of misleading it.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : rest_(text) {}

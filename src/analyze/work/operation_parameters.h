@@ -8,7 +8,7 @@
 
 namespace planex::analyze {
 
-// One object's text, looked through anew for every question: operations ask for one or two.
+// One object's text, searched for every query: operations ask for one or two keys.
 class OperationParameters {
  public:
   explicit OperationParameters(std::string_view json) : json_(json) {}

@@ -40,7 +40,7 @@ Count convolution(const Operation& op, std::int64_t weights_index) {
     out = turned_out;
   }
   if (const auto weights = op.input(weights_index)) return convolution_macs(input, *weights, out);
-  // A build log lists activations only; the parameters have the rest.
+  // A build log lists activations only; the parameters contain the rest.
   const auto kernel = op.parameters().integers("kernel_shape");
   const std::int64_t groups = op.parameters().integer("group").value_or(1);
   if (!kernel || input.size() < 2 || out.size() < 2 || groups < 1) return std::nullopt;
@@ -51,8 +51,8 @@ Count convolution(const Operation& op, std::int64_t weights_index) {
   return convolution_macs(input, assumed, out);
 }
 
-// ONNX Runtime's convolution of channels in blocks: its filters are padded to whole blocks, and so
-// is its result. Filters that only pad are not the model's work.
+// ONNX Runtime's convolution of channels in blocks: its filters and its result are padded to whole
+// blocks. Filters that are only padding are not the model's work.
 Count blocked_convolution(const Operation& op) {
   const Count padded = convolution(op, 1);
   const auto weights = op.input(1);
@@ -76,7 +76,7 @@ Count transposed_convolution(const Operation& op) {
   return transposed_convolution_macs(*input, assumed, *out);
 }
 
-// A build log does not say how Gemm reads its operands, so the dims decide.
+// A build log does not record how Gemm reads its operands, so the dims decide.
 Count general_product(const Operation& op) {
   const auto a = op.input(0), b = op.input(1), out = op.output();
   if (!a || !b || !out || a->size() != 2 || b->size() != 2 || out->size() != 2) {
@@ -134,7 +134,7 @@ bool add_labels(std::string_view labels, Dims dims, std::map<char, std::int64_t>
   return axis == dims.size();
 }
 
-// Two operands and a written result: one MAC per combination of all labels.
+// Two operands and an explicit result: one MAC per combination of all labels.
 Count einsum(const Operation& op) {
   const auto equation = op.parameters().text("equation");
   const auto a = op.input(0), b = op.input(1);
@@ -163,7 +163,7 @@ Count recurrent(const Operation& op) {
   return recurrent_macs(*x, turned(*w), turned(*r));
 }
 
-// Rows of keys that come from a cache: 0 where there is none, nothing where it is not known.
+// Rows of keys from a cache: 0 where there is none, nothing where it is not known.
 Count cached_rows(const Operation& op, std::int64_t past_key_index) {
   if (!op.has_input(past_key_index)) return 0;
   const auto past = op.input(past_key_index);
@@ -185,13 +185,13 @@ Count attention(const Operation& op, std::int64_t past_key_index) {
   if (rows < 0 || columns < 0 || out_columns < 0) return std::nullopt;
   // One row of Q for all heads at once, or for each.
   const auto queries = product(q->first(q->size() - 1));
-  // The result's columns are of all heads where Q's are.
+  // The result's columns cover all heads where Q's do.
   if (q->size() != out->size()) return std::nullopt;
   return times(queries, (CheckedInt(rows) + *cached) * (CheckedInt(columns) + out_columns));
 }
 
 // com.microsoft's GroupQueryAttention: fewer heads of K and V than of Q, Q alone or all three in
-// one, and keys of earlier turns.
+// one, and keys of earlier steps.
 Count grouped_attention(const Operation& op) {
   constexpr std::int64_t kKey = 1, kPastKey = 3, kPresentKey = 1;
   const auto q = op.input(0);
@@ -213,7 +213,7 @@ Count grouped_attention(const Operation& op) {
   if (op.has_input(kPastKey)) {
     const auto past = op.input(kPastKey), present = op.output(kPresentKey);
     if (!past || !present || past->size() != 4 || present->size() != 4) return std::nullopt;
-    // A cache of a fixed size: how much of it is filled is not in the shapes.
+    // A cache of a fixed size: the shapes do not show how much of it is filled.
     keys = (*present)[2];
     if ((*past)[2] < 0 || (CheckedInt((*past)[2]) + rows).value() != keys) return std::nullopt;
   }
@@ -279,7 +279,7 @@ Count operation_macs(const Operation& op) {
   return std::nullopt;
 }
 
-// Operations that are computed once a turn of a loop: how often that is no file tells.
+// Operations that run once per iteration of a loop: no file records the number of iterations.
 class Loops {
  public:
   explicit Loops(const PlanModel& model) : model_(model) {
@@ -289,7 +289,7 @@ class Loops {
     }
   }
 
-  // Subgraphs are called as the operation, or "body (body) | loop (Loop)".
+  // Subgraphs are named like the operation, or "body (body) | loop (Loop)".
   bool have(std::size_t row) const {
     if (names_.empty() || model_.operations.subgraph.is_null(row)) return false;
     const std::string_view path = model_.text(model_.operations.subgraph[row]);

@@ -59,21 +59,21 @@ TEST(OperationMacs, OfConvolutions) {
   EXPECT_EQ(macs({"Conv", {{1, 8, 4, 4}, {8, 1, 3, 3}}, {1, 8, 4, 4}}), 8LL * 16 * 9);
   EXPECT_EQ(macs({"Conv", {{1, 4, 16}, {8, 4, 5}}, {1, 8, 16}}), 8LL * 16 * 4 * 5);
   EXPECT_EQ(macs({"Conv", {{1, 2, 4, 4, 4}, {3, 2, 3, 3, 3}}, {1, 3, 4, 4, 4}}), 3LL * 64 * 2 * 27);
-  // A build log has no weights among the inputs, but the parameters.
+  // A build log lists no weights among the inputs, but has the parameters.
   EXPECT_EQ(macs({"Conv", {x}, y, R"({"kernel_shape": [3, 3], "group": 1})"}), kMacs);
   EXPECT_EQ(macs({"Conv", {x}, y, R"({"group":4,"kernel_shape":[3,3]})"}), *kMacs / 4);
   EXPECT_FALSE(macs({"Conv", {x}, y}));
   EXPECT_FALSE(macs({"Conv", {x}, y, R"({"kernel_shape": [3, 3], "group": 0})"}));
   EXPECT_FALSE(macs({"Conv", {x}, y, R"({"kernel_shape": [3, 3], "group": 5})"}));
   EXPECT_FALSE(macs({"Conv", {x}, y, R"({"kernel_shape": [3]})"}));
-  // What does not fit is not counted.
+  // Dims that do not fit are not counted.
   EXPECT_FALSE(macs({"Conv", {x, {65, 32, 3, 3}}, y}));
   EXPECT_FALSE(macs({"Conv", {x, {64, 5, 3, 3}}, y}));
   EXPECT_FALSE(macs({"Conv", {{-1, 32, 8, 8}, w}, {-1, 64, 8, 8}}));
   EXPECT_FALSE(macs({"Conv", {kNone, w}, y}));
 }
 
-// ONNX Runtime turns activations, and not filters.
+// ONNX Runtime transposes activations, but not filters.
 TEST(OperationMacs, OfConvolutionsWithChannelsLast) {
   const Dims x = {2, 8, 9, 32}, y = {2, 8, 9, 64}, w = {64, 16, 3, 3};
   constexpr Count kMacs = 2LL * 64 * 72 * 16 * 9;
@@ -195,7 +195,7 @@ TEST(OperationMacs, OfAttention) {
   EXPECT_EQ(macs({"MultiHeadAttention", {q, {2, 77, 256}, {2, 77, 256}}, q, "", "com.microsoft"}),
             2LL * 128 * 77 * (256 + 256));
   EXPECT_FALSE(macs({"MultiHeadAttention", {{2, 128, 4, 3, 64}}, q, "", "com.microsoft"}));
-  // com.microsoft's own Attention has the projections in it.
+  // com.microsoft's own Attention includes the projections.
   EXPECT_EQ(macs({"Attention", {q, {256, 768}, {768}}, q, "", "com.microsoft"}),
             2LL * 128 * 256 * 768 + kProducts);
   EXPECT_EQ(macs({"Attention",

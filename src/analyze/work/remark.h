@@ -1,4 +1,4 @@
-// What completing a model finds odd about it.
+// Diagnostics from completing a model.
 #pragma once
 
 #include <string_view>
@@ -7,8 +7,8 @@
 
 namespace planex::analyze {
 
-// Adds a diagnostic, unless there is one of this code: a model may be completed
-// again, as one that was written to a file and read.
+// Adds a diagnostic, unless one with this code exists: a model can be completed again, for example
+// after it was written to a file and read.
 void remark_once(model::PlanModel& model, std::string_view code, std::string_view message,
                  model::Severity severity = model::Severity::kInfo);
 

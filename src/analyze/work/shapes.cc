@@ -21,7 +21,7 @@ std::optional<Matrix> matrix_of(Dims dims) {
   return matrix;
 }
 
-// The dimension that a matrix has beside `known`; rows first where both are.
+// The other dimension of a matrix, besides `known`; rows first where both are equal.
 std::optional<std::int64_t> other_than(Matrix matrix, std::int64_t known) {
   if (matrix.rows == known) return matrix.columns;
   if (matrix.columns == known) return matrix.rows;
@@ -55,7 +55,7 @@ std::optional<std::int64_t> element_count(Dims dims) {
 std::optional<std::int64_t> matrix_macs(Dims a, Dims b, Dims out) {
   const auto right = matrix_of(b);
   if (!right || out.empty()) return std::nullopt;
-  // Of the ways in which the three can fit, all that do have the same K.
+  // All ways in which the three fit have the same K.
   if (const auto left = matrix_of(a), result = matrix_of(out); left && result) {
     const auto reduced = [&]() -> std::optional<std::int64_t> {
       for (const std::int64_t inner : {left->rows == result->rows ? left->columns : -1,
@@ -68,7 +68,7 @@ std::optional<std::int64_t> matrix_macs(Dims a, Dims b, Dims out) {
     }();
     if (reduced) return times(product(out), *reduced);
   }
-  // One matrix for all of `a`, whose rows may be spread over any dims: [1,512,1,1] -> [1,1000].
+  // One matrix for all of `a`, whose rows can be spread over any dims: [1,512,1,1] -> [1,1000].
   const std::int64_t columns = out.back();
   const auto reduced = columns < 0 ? std::nullopt : other_than(*right, columns);
   const auto left_elements = product(a), out_elements = product(out), all = product(b);
@@ -88,7 +88,7 @@ std::optional<std::int64_t> matrix_macs_of_left(Dims a, Dims out) {
 std::optional<std::int64_t> matrix_vector_macs(Dims vector, Dims matrix, Dims out) {
   const auto of_vector = product(vector), of_matrix = product(matrix), of_out = product(out);
   if (!of_vector || !of_matrix || !of_out) return std::nullopt;
-  // One element times all of out would be no sum.
+  // A single element times all of out would not be a sum.
   if (of_vector->value().value_or(0) < 2) return std::nullopt;
   const auto macs = (*of_vector * *of_out).value();
   return macs == of_matrix->value() ? macs : std::nullopt;
@@ -98,7 +98,7 @@ std::optional<std::int64_t> attention_macs(Dims q, Dims k, Dims v, Dims out) {
   const auto query = matrix_of(q), key = matrix_of(k), value = matrix_of(v),
              result = matrix_of(out);
   if (!query || !key || !value || !result || query->rows != result->rows) return std::nullopt;
-  // Keys come as [S, D] or [D, S]. Where both fit they are square, and the answer the same.
+  // Keys are [S, D] or [D, S]. Where both fit they are square, and the answer is the same.
   const auto length = other_than(*key, query->columns);
   if (!length || other_than(*value, *length) != result->columns) return std::nullopt;
   // Both products have a result for each row of out and each key or column of value.

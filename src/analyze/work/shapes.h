@@ -1,7 +1,7 @@
 // Arithmetic work from the dims of operands alone, for layers and for operations of the model.
 //
-// All functions give nothing where a size is dynamic, does not fit the others, or overflows: a
-// number that comes out has been checked against every operand that was given.
+// All functions return nothing where a size is dynamic, does not fit the others, or overflows: a
+// returned number has been checked against every given operand.
 #pragma once
 
 #include <cstddef>
@@ -23,15 +23,15 @@ std::optional<base::CheckedInt> product(Dims dims, std::size_t first = 0);
 // Nothing where `a` is nothing, or the product overflows.
 std::optional<std::int64_t> times(std::optional<base::CheckedInt> a, base::CheckedInt b);
 
-// Whether some size is only known when the engine runs.
+// Whether a size is only known when the engine runs.
 bool is_dynamic(Dims dims);
 
 // Element counts as plain numbers.
 std::optional<std::int64_t> element_count(Dims dims);
 
-// Multiply-accumulates of out[..., M, N] = a[..., M, K] · b[..., K, N]; either operand may lie
-// transposed, and `b` may be a matrix [K, N] or [N, K] that all of `a`, of whatever rank, is
-// multiplied with.
+// Multiply-accumulates of out[..., M, N] = a[..., M, K] · b[..., K, N]; either operand can be
+// transposed, and `b` can be a matrix [K, N] or [N, K] that all of `a`, of any rank, is multiplied
+// with.
 std::optional<std::int64_t> matrix_macs(Dims a, Dims b, Dims out);
 
 // The same where `b` is not listed: `a` must have the rows of `out`.
@@ -42,7 +42,7 @@ std::optional<std::int64_t> matrix_macs_of_left(Dims a, Dims out);
 std::optional<std::int64_t> matrix_vector_macs(Dims vector, Dims matrix, Dims out);
 
 // The two products of attention: q[..., M, D] · k[..., D, S], then · v[..., S, E] = out[..., M, E].
-// `k` and `v` may lie transposed.
+// `k` and `v` can be transposed.
 std::optional<std::int64_t> attention_macs(Dims q, Dims k, Dims v, Dims out);
 
 // Whether an operand of attention can be a mask over the M × S products (or a single number), and

@@ -14,7 +14,7 @@ bool is_tensorrt_engine(const PlanModel& model) {
   return model.text(model.engine.producer[0]).starts_with("tensorrt");
 }
 
-// The importer that such a file names is that of the files it was made from.
+// The importer named in such a file is that of the files it was made from.
 bool is_read_from_plan(const PlanModel& model) {
   for (std::size_t row = 0; row < model.files.row_count(); ++row) {
     if (model.text(model.files.kind[row]) == "planex-plan") return true;
@@ -35,7 +35,7 @@ std::optional<std::int64_t> weight_input_bytes(const PlanModel& model, LayerId l
   const model::RowRange rows = model.ports_of(layer);
   for (std::size_t row = rows.first; row < rows.end(); ++row) {
     if (!is_weight_input(model, row)) continue;
-    // A record has a handful of inputs, of which several may be views of one tensor.
+    // A record has a handful of inputs, several of which can be views of one tensor.
     bool is_first = true;
     for (std::size_t before = rows.first; before < row && is_first; ++before) {
       is_first = model.ports.tensor_id[before] != model.ports.tensor_id[row];
@@ -83,7 +83,7 @@ std::optional<std::int64_t> StoredWeights::bytes(LayerId layer) {
   const auto listed = weight_input_bytes(model_, layer);
   if (!listed) return std::nullopt;
   if (apart) return (CheckedInt(*apart) + *listed).value();
-  // A kernel that lists some of what it stores may still hide the rest.
+  // A kernel that lists some of what it stores can still hide the rest.
   return *listed > 0 && work_.lists_its_operands(layer) ? listed : std::nullopt;
 }
 

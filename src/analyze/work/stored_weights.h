@@ -1,5 +1,5 @@
-// Weights: which of a layer's tensors they are, and what a layer stores in all. Weights are never
-// activations, and activations never weights.
+// Weights: which of a layer's tensors they are, and how much a layer stores in total. Weights are
+// never activations, and activations never weights.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@
 
 namespace planex::analyze {
 
-// An input that holds weights: before TensorRT 11, Myelin's kernels list their weights among the
-// inputs, and a layer lists what a Constant record holds. Other producers' readers keep the two
-// apart.
+// An input that contains weights: before TensorRT 11, Myelin's kernels list their weights among the
+// inputs, and a layer lists the contents of a Constant record. Other producers' readers keep the
+// two apart.
 bool is_weight_input(const model::PlanModel& model, std::size_t port);
 
-// What the layer's inputs of that kind take, each tensor once; 0 where it has none, null where the
+// Bytes of the layer's inputs of that kind, each tensor once; 0 where it has none, null where the
 // size of one is not known.
 std::optional<std::int64_t> weight_input_bytes(const model::PlanModel& model, model::LayerId layer);
 
@@ -25,14 +25,14 @@ class StoredWeights {
  public:
   explicit StoredWeights(const model::PlanModel& model);
 
-  // Weights, biases and constants of the layer in their stored types: what its record counts, and
-  // what it lists. Null where it may store some that are neither.
+  // Weights, biases and constants of the layer in their stored types: those that its record counts,
+  // and those that it lists. Null where it may store some that are neither.
   std::optional<std::int64_t> bytes(model::LayerId layer);
 
  private:
-  // Of layers that list them as constants. A type of layer of which one lists constants always
-  // lists them, so where it lists none it has none. Not so ONNX Runtime's traces, which leave out
-  // what was packed: their reader knows when weight_bytes is known.
+  // For layers that list them as constants. If one layer of a type lists constants, that type
+  // always lists them, so a layer that lists none has none. Not so in ONNX Runtime's traces, which
+  // leave out packed weights: their reader knows when weight_bytes is known.
   std::optional<std::int64_t> constant_bytes(model::LayerId layer);
 
   const model::PlanModel& model_;

@@ -90,7 +90,7 @@ TEST(StoredWeights, OfAVectorTimesAMatrixInAGeneratedKernel) {
   EXPECT_EQ(model.layers.macs.get(0), 512LL * 1000);
 }
 
-// What a Constant record holds is stored once, and is no activation of those who read it.
+// A Constant record's contents are stored once, and are not activations of its readers.
 TEST(StoredWeights, OfConstantRecordsBelongToTheirReaders) {
   const auto model = model_of_records(
       record("c", "Constant", "", port("c_output", "[1,512]"),
@@ -106,7 +106,7 @@ TEST(StoredWeights, OfConstantRecordsBelongToTheirReaders) {
   EXPECT_EQ(memory.traffic_bytes, 2 * 1024);
 }
 
-// Without the end, or the start, of the list what nothing produces may be an activation.
+// Without the end, or the start, of the list, a tensor that nothing produces may be an activation.
 TEST(StoredWeights, OfACutListAreWhatItsNamesSay) {
   const auto cut = model_of_records(
       record("fc_myl0_1", "gemm", port("h", "[1,9216]") + "," + kWeights, port("y", "[1,4096]")));

@@ -27,7 +27,7 @@ bool is_transposed_convolution(std::string_view type) {
   return word.find("deconv") != std::string::npos || word.ends_with("convtranspose");
 }
 
-// Output size of a convolution by its parameters, for layers whose own output is already pooled.
+// Output size of a convolution from its parameters, for layers whose own output is already pooled.
 std::optional<std::vector<std::int64_t>> convolved_dims(Dims input,
                                                         const ConvolutionParameters& p) {
   const std::size_t rank = p.kernel.size();
@@ -135,7 +135,7 @@ std::string_view WorkReader::type(LayerId layer) const {
   return model_.text(model_.layers.type[layer.index()]);
 }
 
-// Constants are those that the record lists as such, and inputs that nobody computes.
+// Constants are those that the record lists as such, and inputs that no layer computes.
 WorkReader::Operands WorkReader::operands(LayerId layer) const {
   Operands result;
   const model::RowRange rows = model_.ports_of(layer);
@@ -255,7 +255,7 @@ bool is_any_of(std::string_view word, std::initializer_list<std::string_view> wo
   return std::ranges::find(words, word) != words.end();
 }
 
-// Weights among constants: of those that fit the input, the first pair.
+// Weights among constants: the first pair among those that fit the input.
 std::optional<std::int64_t> recurrent_macs_of(Dims input, std::span<const Dims> constants) {
   for (const Dims w : constants) {
     for (const Dims r : constants) {
@@ -306,7 +306,7 @@ NamedProduct WorkReader::product_of(LayerId layer) const {
     return NamedProduct::kNone;
   }
   const std::string word = base::lower(type(layer));
-  // What the record's type says is surer than its name.
+  // The record's type is more reliable than its name.
   if (family == Family::kConvolution) {
     return is_transposed_convolution(word) ? NamedProduct::kTransposedConvolution
                                            : NamedProduct::kConvolution;
@@ -360,7 +360,7 @@ std::optional<std::int64_t> WorkReader::macs_of_shapes(LayerId layer) const {
     case NamedProduct::kMatrix: {
       if (const auto macs = listed_matrix_macs(ports)) return macs;
       // Myelin before 11 mostly lists no weights, or only the factors of the product and the sum;
-      // where it lists others they must fit.
+      // others that it lists must fit.
       const bool lists_none =
           std::ranges::all_of(ports.constants, [](Dims dims) { return element_count(dims) == 1; });
       const bool hidden = lists_none && ports.inputs.size() == 1 &&
@@ -435,18 +435,18 @@ std::optional<ImplicitGemm> WorkReader::gemm_of_macs(LayerId layer) const {
   const Dims input = ports.inputs.front(), out = ports.outputs.front();
   switch (named) {
     case NamedProduct::kMatrix:
-      // A fusion may do more behind the product than its own operations tell.
+      // A fusion can do more after the product than its own operations show.
       if (layers.family[layer.index()] != Family::kGemm &&
           model_.text(layers.work_evidence[layer.index()]) != "shapes") {
         return std::nullopt;
       }
       return out.empty() ? std::nullopt : gemm(out, out.back());
     case NamedProduct::kConvolution:
-      // What is pooled behind it has lost rows.
+      // A result that is pooled afterwards has lost rows.
       if (base::lower(type(layer)).find("pool") != std::string::npos) return std::nullopt;
       if (out.size() <= kSpatialAxis) return std::nullopt;
-      // ONNX Runtime pads results to whole blocks of channels; what is multiplied with each of the
-      // filters is what they hold, and the work tells how many of them are the model's.
+      // ONNX Runtime pads results to whole blocks of channels; each filter is multiplied with their
+      // contents, and the work shows how many filters belong to the model.
       for (const Dims filter : ports.constants) {
         if (filter.size() != out.size() || filter.front() != out[1]) continue;
         const auto depth = product(filter, 1);
@@ -470,7 +470,7 @@ std::optional<ImplicitGemm> WorkReader::gemm_of_macs(LayerId layer) const {
   }
 }
 
-// {"Type": "Float", "Count": 64}, of which only the count matters: an empty one is no step.
+// {"Type": "Float", "Count": 64}, where only the count matters: an empty one is not a step.
 std::optional<std::int64_t> WorkReader::scale_steps(LayerId layer) const {
   std::int64_t steps = 0;
   for (const base::StringId key : {scale_, shift_, power_}) {
@@ -506,7 +506,7 @@ std::optional<WorkReader::PointwiseWork> WorkReader::pointwise_work(LayerId laye
 }
 
 NamedProduct named_product(std::string_view layer_name) {
-  // Myelin's, and OpenVINO's name for the operation that became a kernel as a whole.
+  // Myelin's and OpenVINO's name for the operation that became a kernel as a whole.
   if (layer_name.find("_mha") != std::string_view::npos ||
       layer_name.starts_with(kOpenVinoAttention)) {
     return NamedProduct::kAttention;

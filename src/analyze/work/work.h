@@ -11,7 +11,7 @@
 namespace planex::analyze {
 
 // Parameters of a convolution as TensorRT writes them; prefixed twins (ConvKernel, ...) of fused
-// convolution and pooling are read too. Spatial lists have one entry a dimension.
+// convolution and pooling are read too. Spatial lists have one entry per dimension.
 struct ConvolutionParameters {
   std::vector<std::int64_t> kernel, stride, dilation, pre_padding, post_padding;
   std::int64_t groups = 1;
@@ -27,11 +27,11 @@ struct ImplicitGemm {
 // m · n · k; nothing where that is too large.
 std::optional<std::int64_t> macs_of(const ImplicitGemm& gemm);
 
-// The product that the name of a generated kernel speaks of: Myelin's __myl_FcAddDiv_myl0_7 begins
-// with a matrix product, OpenVINO's ScaledDotProductAttention_4 is attention.
+// The product in the name of a generated kernel: Myelin's __myl_FcAddDiv_myl0_7 begins with a
+// matrix product, OpenVINO's ScaledDotProductAttention_4 is attention.
 enum class NamedProduct : std::uint8_t {
   kNotGenerated,  // no such name: the layer may do anything
-  kNone,          // the name says all the kernel does, and there is no product
+  kNone,          // the name lists everything the kernel does, and there is no product
   kMatrix,
   kVector,  // of a matrix and a vector, written as a multiplication and a sum
   kConvolution,
@@ -42,8 +42,8 @@ enum class NamedProduct : std::uint8_t {
 };
 NamedProduct named_product(std::string_view layer_name);
 
-// Reads what the layers of one model compute. The names of the parameters are looked up once, when
-// it is made, so it must not outlive a change of the model's attributes.
+// Reads what the layers of one model compute. The names of the parameters are looked up once, at
+// construction, so it must not outlive a change of the model's attributes.
 class WorkReader {
  public:
   explicit WorkReader(const model::PlanModel& model);
@@ -66,11 +66,11 @@ class WorkReader {
   // keys of earlier turns, recurrent networks whose weights are listed.
   std::optional<std::int64_t> macs_of_shapes(model::LayerId layer) const;
 
-  // Attention and recurrent networks: products that their dims alone may not tell.
+  // Attention and recurrent networks: products that their dims alone may not show.
   bool hides_products(model::LayerId layer) const;
 
-  // Whether the ports of a layer that lists no parameters have all that its products multiply, or
-  // its name says that it has none; false where it may hide some.
+  // Whether the ports of a layer that lists no parameters include everything that its products
+  // multiply, or its name says that it has none; false where it may hide some.
   bool lists_its_operands(model::LayerId layer) const;
 
   std::optional<ImplicitGemm> implicit_gemm(model::LayerId layer) const;
@@ -81,8 +81,8 @@ class WorkReader {
   // attention, recurrent networks and kernels of several products, which are not one product.
   std::optional<ImplicitGemm> gemm_of_macs(model::LayerId layer) const;
 
-  // One operation per output element and fused operation of a pointwise layer, per output element
-  // and step of a Scale layer; nothing for others.
+  // One operation per output element and fused operation for a pointwise layer, per output element
+  // and step for a Scale layer; nothing for others.
   struct PointwiseWork {
     std::int64_t flops = 0;
     bool by_parameters = false;  // the layer says how many operations an element takes
@@ -106,12 +106,12 @@ class WorkReader {
   std::string_view attribute(model::LayerId layer, Key key) const;
   std::vector<std::int64_t> list(model::LayerId layer, Key key) const;
   std::string_view type(model::LayerId layer) const;
-  // By family and type, else by name; kNone where neither tells of a product.
+  // By family and type, else by name; kNone where neither shows a product.
   NamedProduct product_of(model::LayerId layer) const;
   Operands operands(model::LayerId layer) const;
   std::optional<std::int64_t> multiply_macs(model::LayerId layer) const;
   static std::optional<std::int64_t> listed_matrix_macs(const Operands& ports);
-  // Operations on each element; nothing where the layer does not say.
+  // Operations on each element; nothing where the layer does not record it.
   std::optional<std::int64_t> scale_steps(model::LayerId layer) const;
 
   const model::PlanModel& model_;
@@ -119,11 +119,11 @@ class WorkReader {
   base::StringId operation_a_, operation_count_, scale_, shift_, power_;
 };
 
-// The same for one layer; those who ask many make one WorkReader.
+// The same for one layer; for many layers, create one WorkReader.
 std::optional<ConvolutionParameters> convolution_parameters(const model::PlanModel& model,
                                                             model::LayerId layer);
 
-// "[3,3]" -> {3, 3}; nothing where the text is no flat list of integers.
+// "[3,3]" -> {3, 3}; nothing where the text is not a flat list of integers.
 std::optional<std::vector<std::int64_t>> parse_int_list(std::string_view text);
 
 }  // namespace planex::analyze

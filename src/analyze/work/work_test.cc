@@ -132,7 +132,7 @@ TEST(Gemm, OfConvolutionsAndTheirLikesWithParameters) {
             (List{64, 4 * 4, 32}));
 }
 
-// ONNX Runtime's NCHWc: 10 filters of 168 weights lie in a result of 16 channels.
+// ONNX Runtime's NCHWc: 10 filters of 168 weights in a result of 16 channels.
 TEST(Gemm, OfBlockedConvolutionsHasTheFiltersOfTheModel) {
   model::ModelBuilder builder;
   base::StringPool& strings = builder.strings();

@@ -18,7 +18,7 @@ namespace {
 using NodePtr = std::shared_ptr<ov::Node>;
 using Dims = std::vector<std::int64_t>;
 
-// Keys of rt_info that have fields of their own, or say nothing (the time of a model that has not
+// Keys of rt_info that have their own fields, or that say nothing (the time of a model that has not
 // run yet).
 constexpr std::array<std::string_view, 8> kOwnFields = {
     "execOrder",        "execTimeMcs",   "layerType",        "primitiveType",
@@ -41,7 +41,7 @@ std::vector<std::string> split(const std::string& text) {
   return parts;
 }
 
-// Whether two memory orders written as axis letters ("acdb") are one for a tensor of these
+// Whether two memory orders written as axis letters ("acdb") are equivalent for a tensor of these
 // dimensions: axes of length 1 don't count.
 bool is_same_order(std::string_view from, std::string_view to, const Dims& dims) {
   const auto essential = [&](std::string_view order) -> std::optional<std::string> {
@@ -64,7 +64,7 @@ class PlanReader {
       : sources_(sources), operations_(operations) {}
 
   std::vector<PlanLayer> read(const ov::Model& model) {
-    // Topological, so that a node's inputs are known before it.
+    // Topological, so that a node's inputs come before it.
     const auto nodes = model.get_ordered_ops();
     for (const auto& node : nodes) name_node(*node);
     std::vector<PlanLayer> layers;
@@ -78,7 +78,7 @@ class PlanReader {
   }
 
  private:
-  // Names are unique in all models seen, but nothing promises it.
+  // Names are unique in all models seen so far, but nothing guarantees it.
   void name_node(const ov::Node& node) {
     std::string name = node.get_friendly_name();
     if (!taken_.insert(name).second) {
@@ -139,7 +139,7 @@ class PlanReader {
     }
     layer.are_port_types_uncertain = are_port_types_uncertain(node, layer);
     layer.sources = decode_sources(info_of(node, "originalLayersNames"), sources_);
-    // A constant, input or output is not made of anything; its list has its own name.
+    // A constant, input or output has no sources; its list contains its own name.
     if (layer.role == "constant" || layer.role == "input" || layer.role == "output") {
       layer.sources = {};
     } else {
@@ -174,14 +174,14 @@ class PlanReader {
     };
     if (node.get_output_size() < 2) return false;
     if (!is_mixed(layer.output_precisions) && !is_mixed(layer.output_layouts)) return false;
-    // Reader i belongs to port i only as long as all ports before have one reader each.
+    // Reader i belongs to port i only if every port before it has exactly one reader.
     for (std::size_t i = 0; i + 1 < node.get_output_size(); ++i) {
       if (node.output(i).get_target_inputs().size() != 1) return true;
     }
     return false;
   }
 
-  // The Const nodes behind the layer's constant inputs, each once.
+  // The Const nodes that feed the layer's constant inputs, each once.
   void collect_weights(const ov::Node& node, PlanLayer& layer) {
     std::vector<const ov::Node*> pending;
     std::unordered_set<const ov::Node*> seen;
@@ -214,7 +214,7 @@ class PlanReader {
     }
   }
 
-  // Takes the parameters of the first source of the layer's kind.
+  // Takes the parameters of the first source of the same kind as the layer.
   void find_parameters(PlanLayer& layer) const {
     const auto kind = operation_kind(layer.layer_type);
     if (!kind || layer.role == "constant") return;
@@ -233,7 +233,7 @@ class PlanReader {
   const OperationTable& operations_;
   std::unordered_map<const ov::Node*, std::string> names_;
   std::unordered_set<std::string> taken_;
-  // Nodes whose value is known at compile time: Const, and what is made of nothing else.
+  // Nodes whose value is known at compile time: Const, and nodes computed only from such nodes.
   std::unordered_set<const ov::Node*> constants_;
 };
 

@@ -1,4 +1,4 @@
-// The compiled model as records: what the graph file says.
+// The compiled model as records: the content of the graph file.
 #pragma once
 
 #include <cstdint>
@@ -50,7 +50,7 @@ struct PlanLayer {
   std::optional<SourceIndex> parameters_from;
   Parameters parameters;
   std::optional<std::int64_t> macs;
-  std::string macs_note;  // Why there are none although the layer multiplies matrices.
+  std::string macs_note;  // Why macs is missing although the layer multiplies matrices.
   std::map<std::string, std::string> other_info;
 };
 
@@ -66,7 +66,7 @@ struct ExecutionPlan {
   std::vector<PlanLayer> layers;  // In execution order.
 };
 
-// Throws what OpenVINO throws.
+// Throws OpenVINO's exceptions.
 ExecutionPlan read_execution_plan(const ov::CompiledModel& compiled, const SourceTable& sources,
                                   const OperationTable& operations);
 

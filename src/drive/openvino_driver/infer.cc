@@ -32,7 +32,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kMaxBins = 1 << 20;
 
-// How much of the whole job is done. A compilation counts as so many inferences.
+// How much of the whole job is done. A compilation counts as this many inferences.
 class JobProgress {
  public:
   JobProgress(const Report& report, const InferenceJob& job, std::size_t samples)
@@ -65,7 +65,7 @@ class JobProgress {
   Clock::time_point told_;
 };
 
-// What is asked of a job that does not make sense.
+// An error for a job that does not make sense.
 Failure bad_job(std::string message) { return fail(ErrorCode::kBadInput, std::move(message)); }
 
 const InferenceModel* find_model(const InferencePass& pass, std::string_view id) {
@@ -77,12 +77,12 @@ Result<void> check_pass(const InferencePass& pass) {
   std::set<std::string_view> ids;
   for (const InferenceModel& model : pass.models) {
     if (!ids.insert(model.id).second) {
-      return bad_job(base::format("two models of a pass are called {}", base::quoted(model.id)));
+      return bad_job(base::format("two models of one pass are called {}", base::quoted(model.id)));
     }
   }
   if (pass.histogram_bins < 0 || pass.histogram_bins > kMaxBins) {
     return bad_job(
-        base::format("{} bins of a histogram, expected 0 to {}", pass.histogram_bins, kMaxBins));
+        base::format("the histogram has {} bins, expected 0 to {}", pass.histogram_bins, kMaxBins));
   }
   std::vector<const TensorOf*> all;
   for (const TensorOf& tensor : pass.observed) all.push_back(&tensor);
@@ -99,7 +99,7 @@ Result<void> check_pass(const InferencePass& pass) {
   return {};
 }
 
-// All tensors of a model that its pass asks for, each once.
+// All tensors of a model that its pass requests, each once.
 std::vector<std::string> all_taps(const InferencePass& pass, const InferenceModel& model) {
   std::vector<std::string> taps;
   std::set<std::string_view> known;
@@ -119,7 +119,7 @@ std::vector<std::string> all_taps(const InferencePass& pass, const InferenceMode
   return taps;
 }
 
-// What a compiled model depends on.
+// Everything that a compiled model depends on.
 std::string key_of(const InferenceModel& model, const std::vector<std::string>& taps) {
   std::string key;
   const auto add = [&](std::string_view text) { key += base::format("{}:{};", text.size(), text); };
@@ -147,13 +147,13 @@ class SampleSet {
     const std::size_t there = set.reader_->index().samples.size();
     set.first_ = job.first_sample;
     if (job.first_sample >= there) {
-      return about(job.samples, base::format("has {}, sample {} was asked for",
+      return about(job.samples, base::format("has {}, but sample {} was requested",
                                              base::counted(there, "sample"), job.first_sample));
     }
     set.count_ = job.sample_count.value_or(there - job.first_sample);
     if (set.count_ == 0 || set.count_ > there - job.first_sample) {
       return about(job.samples,
-                   base::format("has {}, {} from {} on were asked for",
+                   base::format("has {}, but {} from {} on were requested",
                                 base::counted(there, "sample"), set.count_, job.first_sample));
     }
     for (const arrays::SampleInput& input : set.reader_->index().inputs) {
@@ -166,7 +166,7 @@ class SampleSet {
   const arrays::SampleIndex& index() const { return reader_->index(); }
   std::size_t count() const { return count_; }
 
-  // Valid until the next.
+  // Valid until the next call.
   Result<const Sample*> read(std::size_t number) {
     for (std::size_t i = 0; i < sample_.size(); ++i) {
       PLANEX_TRY(reader_->read(
@@ -189,7 +189,7 @@ class SampleSet {
   Sample sample_;
 };
 
-// Models as read, while passes to come need them, and compiled ones from one pass to the next.
+// Models as read, as long as later passes need them, and compiled models from one pass to the next.
 class ModelStore {
  public:
   ModelStore(ov::Core& core, const InferenceJob& job) : core_(core), job_(job) {
@@ -245,7 +245,7 @@ class ModelStore {
 
   ov::Core& core_;
   const InferenceJob& job_;
-  std::map<std::string, std::size_t> uses_;  // that are still to come
+  std::map<std::string, std::size_t> uses_;  // that are still pending
   std::map<std::string, std::shared_ptr<ov::Model>> read_;
   std::map<std::string, std::shared_ptr<RunningModel>> compiled_;
 };
@@ -313,7 +313,7 @@ class PassRun {
     const auto& missing = model_of(tensor).missing_taps();
     return std::ranges::find(missing, tensor.tensor) != missing.end();
   }
-  // Of the last sample. Those that are missing were left out before.
+  // Of the last sample. Missing tensors were left out before.
   ov::Tensor value_of(const TensorOf& tensor) { return *model_of(tensor).tensor(tensor.tensor); }
 
   std::optional<arrays::SliceSums> slices_of(const std::string& tensor) const {
@@ -350,7 +350,7 @@ class PassRun {
     }
   }
 
-  // With `only_observed` the models alone that have observed tensors.
+  // With `only_observed`: only the models that have observed tensors.
   Result<void> infer(std::size_t number, bool only_observed) {
     PLANEX_ASSIGN(const Sample* sample, samples_.read(number));
     for (std::size_t i = 0; i < running_.size(); ++i) {
@@ -367,7 +367,7 @@ class PassRun {
     return {};
   }
 
-  // At what came out of one sample.
+  // Processes the results of one sample.
   Result<void> look() {
     return caught({}, [&]() -> Result<void> {
       for (Running& running : running_) running.model->digest_outputs(*running.digest);
@@ -447,7 +447,7 @@ class PassRun {
     }
     for (std::size_t i = 0; i < observed_.size(); ++i) {
       observed_[i].histogram = histograms[i].counts();
-      // All zero otherwise.
+      // All zero if no value is negative.
       if (observed_[i].sums.min() < 0) {
         observed_[i].negative_histogram = histograms[i].negative_counts();
       }
@@ -545,9 +545,10 @@ Result<void> run_inference_job(const std::string& job_file, const Report& report
   PLANEX_ASSIGN(const InferenceJob job, read_inference_job(*bytes, job_file));
   constexpr int kMaxThreads = 4096;
   if (job.threads < 1 || job.threads > kMaxThreads) {
-    return bad_job(base::format("{} threads, expected 1 to {}", job.threads, kMaxThreads));
+    return bad_job(
+        base::format("the job asks for {} threads, expected 1 to {}", job.threads, kMaxThreads));
   }
-  // Before OpenVINO starts: oneDNN reads it once.
+  // Before OpenVINO starts: oneDNN reads the variable only once.
   if (!job.isa.empty()) {
     PLANEX_TRY(check_isa(job.isa));
     ::setenv("ONEDNN_MAX_CPU_ISA", job.isa.c_str(), 1);

@@ -16,7 +16,7 @@
 namespace planex::drive {
 namespace {
 
-// Shortens what the files say over and over: key, then value.
+// Shortcuts for what every file contains again and again: key, then value.
 template <typename Writer>
 class Json {
  public:
@@ -36,7 +36,7 @@ class Json {
   void value(int number) { writer_.Int(number); }
   void value(std::int64_t number) { writer_.Int64(number); }
   void value(std::uint64_t number) { writer_.Uint64(number); }
-  // Nanoseconds are the last digit that means anything in milliseconds.
+  // Nanoseconds are the last meaningful digit in milliseconds.
   void value(double number) {
     if (!std::isfinite(number)) {
       writer_.Null();
@@ -79,7 +79,7 @@ class Json {
 using Pretty = Json<rapidjson::PrettyWriter<rapidjson::StringBuffer>>;
 using Line = Json<rapidjson::Writer<rapidjson::StringBuffer>>;
 
-// Writes one document: a line per field, short arrays on one line.
+// Writes one document: one line per field, short arrays on one line.
 template <typename Body>
 std::string document(Body body) {
   rapidjson::StringBuffer buffer;
@@ -269,7 +269,7 @@ std::string graph_json(const Options& options, const RunFacts& facts, const Exec
 }
 
 std::string profile_json(const Profile& profile, const ExecutionPlan& plan) {
-  // In the order of the plan; names that the plan lacks come last.
+  // In the order of the plan; names that the plan does not contain come last.
   std::map<std::string_view, std::size_t> order;
   for (std::size_t i = 0; i < plan.layers.size(); ++i) order.emplace(plan.layers[i].name, i);
   const auto position = [&](const LayerTimes* layer) {

@@ -14,20 +14,20 @@
 
 namespace planex::drive {
 
-// What is known of the run beside its results.
+// Facts about the run, in addition to its results.
 struct RunFacts {
   std::string runtime_version;
   std::string device;
-  std::string precision;  // What OpenVINO took for the one that was asked for.
+  std::string precision;  // What OpenVINO made of the requested precision.
   int streams = 1;        // The same.
-  std::string isa;        // As OpenVINO words it.
-  std::string isa_limit;  // ONEDNN_MAX_CPU_ISA, where set.
+  std::string isa;        // In OpenVINO's words.
+  std::string isa_limit;  // ONEDNN_MAX_CPU_ISA, if set.
   std::vector<std::string> capabilities;
   std::vector<std::pair<std::string, std::string>>
       config;  // All properties, as the device has them.
   double read_ms = 0;
   double compile_ms = 0;
-  double export_import_ms = 0;  // Median; 0 where there was none.
+  double export_import_ms = 0;  // Median; 0 if there was none.
   std::vector<std::string> notes;
 };
 

@@ -23,7 +23,7 @@ bool is_product(const PlanLayer& layer) {
          kind == OperationKind::kMatMul;
 }
 
-// Layers that can hold products of matrices inside.
+// Layers that can contain matrix products.
 bool is_block(const PlanLayer& layer) {
   static constexpr std::array<std::string_view, 5> kBlocks = {
       "Subgraph", "MHA", "ScaledDotProductAttention", "QKVProjection", "LLMMLP"};
@@ -35,7 +35,7 @@ bool has_source(const PlanLayer& layer, SourceIndex source) {
          layer.sources.references.end();
 }
 
-// From the layer's own shapes. Nothing where they don't say.
+// From the layer's own shapes. Nothing if they are unknown.
 std::optional<std::int64_t> own_macs(const PlanLayer& layer) {
   if (layer.inputs.size() < 2 || layer.outputs.empty()) return std::nullopt;
   const OptionalDims& data = layer.inputs[0].dims;
@@ -95,7 +95,7 @@ class Counter {
     std::optional<std::int64_t> macs;
     std::vector<SourceIndex> readers;
     PlanLayer* owner = nullptr;
-    bool is_shared = false;  // Several layers have an equal right to it.
+    bool is_shared = false;  // Several layers have an equal claim to it.
   };
 
   std::vector<SourceIndex> products_in(const PlanLayer& layer) const {
@@ -118,8 +118,8 @@ class Counter {
     if (!layer.macs && inside.size() == 1) layer.macs = products_.at(inside[0]).macs;
     if (!layer.macs) layer.macs_note = "the shapes are not known";
     if (inside.empty()) has_unnamed_product_ = true;
-    // All of them where they add up (projections merged into one); else the first that is as large
-    // as the layer; the other tags have spread here.
+    // The sum of all if it matches (projections merged into one); otherwise the first one as large
+    // as the layer, since the other tags have spread here.
     std::optional<std::int64_t> sum = 0;
     for (const SourceIndex source : inside) sum = sum_of(sum, products_.at(source).macs);
     if (inside.size() < 2 || sum == layer.macs) {
@@ -142,11 +142,11 @@ class Counter {
     return found;
   }
 
-  // Snippets name a fused product after the scale behind it, so where no block has the product
-  // itself, the block of its readers has it.
+  // Snippets name a fused product after the scale that follows it, so if no block contains the
+  // product itself, the block that contains its readers is taken.
   void find_block(SourceIndex source, Product& product) {
     product.owner = only_block_with(source);
-    // A product layer whose tags got lost could be the one; then nothing can be told.
+    // A product layer that lost its tags could be the one; then the product can't be assigned.
     if (product.owner != nullptr || has_unnamed_product_) return;
     for (const SourceIndex reader : product.readers) {
       if (products_.contains(reader)) return;
@@ -187,7 +187,7 @@ class Counter {
         return found != products_.end() && found->second.owner != nullptr &&
                found->second.owner != &layer;
       });
-      // Better a source that is only near than none.
+      // A source that is merely near is better than none.
       if (!kept.empty()) layer.sources.references = std::move(kept);
     }
   }

@@ -11,15 +11,15 @@
 
 namespace planex::drive {
 
-// The kind of operation that a layer of this type runs, where it is one of those.
+// The kind of operation that a layer of this type runs, if it is one of these kinds.
 std::optional<OperationKind> operation_kind(std::string_view layer_type);
 
 // Sets macs and macs_note. Layers that are a product count from their own shapes; fused blocks
 // count the products among their sources that no such layer runs.
 //
 // Tags spread to neighbours when transformations merge operations (the K projection of an attention
-// block carries the tag of Q·K, once the scale is folded into its weights). A product runs in one
-// place, so where the place is known, the other layers lose that source.
+// block carries the tag of Q·K once the scale is folded into its weights). A product runs in only
+// one place, so if that place is known, the other layers lose that source.
 void count_macs(std::vector<PlanLayer>& layers, const SourceTable& sources,
                 const OperationTable& operations);
 

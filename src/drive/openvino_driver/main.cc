@@ -1,9 +1,9 @@
-// planex-openvino: compiles a model with OpenVINO for the CPU, times it, and writes what was made
-// of it; runs models on samples, and makes samples of pictures. A program of its own, so that
-// planex links no inference library and survives its crashes.
+// planex-openvino: compiles a model with OpenVINO for the CPU, times it, and writes the result;
+// runs models on samples, and makes samples from pictures. It is a separate program, so that planex
+// links no inference library and survives its crashes.
 //
 // Exit: 0 done; 2 usage; 4 anything else. The last line on stderr is then one JSON object
-// (planex.driver-error/1). Progress goes to stdout, or --progress-fd, one JSON object a line.
+// (planex.driver-error/1). Progress goes to stdout, or --progress-fd, one JSON object per line.
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -33,7 +33,7 @@ void write_line(int fd, std::string text) {
   for (std::size_t done = 0; done < text.size();) {
     const ssize_t count = ::write(fd, text.data() + done, text.size() - done);
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return;  // Nobody listens.
+    if (count <= 0) return;  // Nobody reads it.
     done += static_cast<std::size_t>(count);
   }
 }
@@ -46,10 +46,10 @@ int fail_with(std::string_view phase, const planex::Error& error, int exit_code)
 }  // namespace
 
 int main(int argc, char** argv) {
-  // A planex that is killed can't stop us any more.
+  // If planex is killed, it can no longer stop this process.
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   planex::base::survive_shortened_files();
-  // A limit of a file's size is an error of the write, also where another program starts us.
+  // Exceeding a file size limit is a write error, also if another program starts this one.
   ::signal(SIGXFSZ, SIG_IGN);
   const std::vector<std::string> words(argv + 1, argv + argc);
   const auto options = planex::drive::parse_options(words);
@@ -63,7 +63,7 @@ int main(int argc, char** argv) {
                 planex::drive::runtime_version().c_str());
     return 0;
   }
-  // Before OpenVINO starts: oneDNN reads it once.
+  // Before OpenVINO starts: oneDNN reads the variable only once.
   if (!options->isa.empty()) ::setenv("ONEDNN_MAX_CPU_ISA", options->isa.c_str(), 1);
 
   const auto report = [&](std::string_view phase, double done) {
@@ -81,6 +81,6 @@ int main(int argc, char** argv) {
     }
     return planex::drive::run(*options, report, phase);
   }();
-  // Without OpenVINO's last destructors: all that they could still do is crash.
+  // Skip OpenVINO's last destructors: they can do nothing useful any more, only crash.
   std::_Exit(done ? 0 : fail_with(phase, done.error(), kExitFailed));
 }

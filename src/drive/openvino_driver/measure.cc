@@ -18,9 +18,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Timed inferences that are enough for quartiles, even where each takes microseconds.
+// Enough timed inferences for quartiles, even if each takes microseconds.
 constexpr int kMaxIterations = 2000;
-// Fewer say too little about their median, whatever they take.
+// Fewer say too little about their median, however long they take.
 constexpr int kMinIterations = 30;
 constexpr int kWarmupMs = 200;
 constexpr int kMaxWarmup = 50;
@@ -69,7 +69,7 @@ void fill_bits(ov::Tensor& tensor, Random& random) {
 
 using Fill = void (*)(ov::Tensor& tensor, Random& random);
 
-// Nothing for types that can't be filled.
+// Nothing for types that planex can't fill.
 Fill fill_of(const ov::element::Type& type) {
   switch (static_cast<ov::element::Type_t>(type)) {
     case ov::element::Type_t::f32:
@@ -113,8 +113,8 @@ ov::InferRequest make_request(ov::CompiledModel& compiled, std::uint64_t seed) {
   return request;
 }
 
-// In this thread: start_async() would hand it to another one and wait, which takes as long as the
-// system needs to wake a thread, twice.
+// In this thread: start_async() would hand the inference to another thread and wait, which adds the
+// system's time to wake a thread, twice.
 Iteration run_once(ov::InferRequest& request, Clock::time_point origin) {
   const auto start = Clock::now();
   request.infer();
@@ -122,7 +122,7 @@ Iteration run_once(ov::InferRequest& request, Clock::time_point origin) {
   return {ms_between(origin, start), ms_between(start, end)};
 }
 
-// Requests that are done, in the order in which they ended.
+// Finished requests, in the order in which they finished.
 class DoneQueue {
  public:
   void push(std::size_t request) {
@@ -146,7 +146,7 @@ class DoneQueue {
   std::deque<std::size_t> done_;
 };
 
-// Some infer side by side: they end before they go, whatever was thrown.
+// Requests that infer in parallel. The destructor waits for them, whatever was thrown.
 class ParallelRequests {
  public:
   explicit ParallelRequests(std::size_t count) : requests_(count) {}
@@ -157,7 +157,7 @@ class ParallelRequests {
       try {
         if (request) request.wait();
       } catch (const std::exception&) {
-        // Who waited for it was told.
+        // The exception was already reported to the code that waited for the request.
       }
     }
   }
@@ -169,7 +169,8 @@ class ParallelRequests {
     }
   }
 
-  // Keeps all busy while `more(started)`; how many were started. Throws what an inference throws.
+  // Keeps all requests busy while `more(started)`; returns how many were started. Throws what an
+  // inference throws.
   template <typename More>
   std::int64_t run_while(const More& more) {
     std::int64_t started = 0;
@@ -179,7 +180,7 @@ class ParallelRequests {
     }
     for (std::int64_t ended = 0; ended < started; ++ended) {
       ov::InferRequest& request = requests_[done_.pop()];
-      // It may be about to come back from the callback; until then it takes no new one.
+      // It may be just returning from the callback; until then it can't be started again.
       request.wait();
       if (!more(started)) continue;
       request.start_async();
@@ -193,7 +194,7 @@ class ParallelRequests {
   std::vector<ov::InferRequest> requests_;
 };
 
-// Of this process since it began; wall time is not in it.
+// CPU time of this process since it started, without wall time.
 RunCosts costs_so_far() {
   rusage usage{};
   ::getrusage(RUSAGE_SELF, &usage);
@@ -213,7 +214,7 @@ struct RoundPlan {
 RoundPlan plan_rounds(double latency_ms, const Options& options) {
   const double latency = std::max(latency_ms, 1e-3);
   RoundPlan plan{};
-  // Two inferences a round are the least: one that warms up, one that counts.
+  // A round needs at least two inferences: one that warms up, one that counts.
   plan.rounds = options.rounds.value_or(std::clamp(
       static_cast<int>(std::min(options.profile_ms / (2 * latency), 1e6)), kMinRounds, kRounds));
   const double per_round = options.profile_ms / (plan.rounds * latency);
@@ -349,7 +350,7 @@ Profile measure_layers(ov::Core& core, ov::CompiledModel& compiled, const ov::An
   Blob blob(compiled);
   ov::AnyMap profiled = config;
   profiled[ov::enable_profiling.name()] = true;
-  // Each stream has counters of its own, and one runs here.
+  // Each stream has its own counters, and only one runs here.
   if (options.streams > 1) {
     profiled[ov::num_streams.name()] = ov::streams::Num(1);
     profiled[ov::inference_num_threads.name()] = options.threads;
@@ -384,7 +385,7 @@ Profile measure_layers(ov::Core& core, ov::CompiledModel& compiled, const ov::An
       const double last = plan.warmup + plan.iterations;
       double total_us = mean_us(info) * last;
       if (i < before.size()) total_us -= mean_us(before[i]) * plan.warmup;
-      // Means are whole microseconds, so a layer of almost none can come out below zero.
+      // Means are whole microseconds, so a layer that takes almost nothing can come out negative.
       layers.at(info).samples_ms.push_back(std::max(0.0, total_us / plan.iterations / 1000));
     }
     report("profile", (round + 1.0) / plan.rounds);

@@ -10,8 +10,8 @@ std::string without_source_lines(std::string_view message) {
     const std::string_view line = base::trimmed(base::take_part(message, '\n'));
     if (line.empty() || line.starts_with("Exception from ")) continue;
     if (!result.empty()) result += '\n';
-    // "Check 'x' failed at src/core/src/node.cpp:345:": the check says something, the place
-    // nothing.
+    // "Check 'x' failed at src/core/src/node.cpp:345:": the check is informative, the location is
+    // not.
     const std::size_t at = line.find(" failed at src/");
     if (at != std::string_view::npos) {
       result += line.substr(0, at);

@@ -9,13 +9,14 @@
 
 namespace planex::drive {
 
-// OpenVINO's messages begin with the places in its own sources that threw.
+// OpenVINO's messages begin with locations in its own source code.
 std::string without_source_lines(std::string_view message);
 
 // kExternalTool, in OpenVINO's own words.
 Error error_of(const std::exception& exception);
 
-// What `work` returns, or what was thrown in it. `file` is what it was about, or empty.
+// Returns what `work` returns, or the exception thrown in it as an error. `file` is what it was
+// about, or empty.
 template <typename Work>
 auto caught(const std::string& file, const Work& work) -> decltype(work()) {
   const auto with_file = [&](Error error) {

@@ -63,8 +63,8 @@ Operation convolution(const Node& node, OperationKind kind) {
   result.parameters.emplace_back("dilations", to_dims(node.get_dilations()));
   if (weights) result.parameters.emplace_back("group", weights->groups());
   result.parameters.emplace_back("auto_pad", word(node.get_auto_pad()));
-  // Each element that the kernel slides from takes part in this many products: the output's for a
-  // convolution, the input's for a transposed one.
+  // Each element that the kernel slides over takes part in this many products: an element of the
+  // output for a convolution, of the input for a transposed one.
   const bool is_transposed = kind == OperationKind::kDeconvolution;
   const auto slid =
       dims_of(is_transposed ? node.get_input_partial_shape(0) : node.get_output_partial_shape(0));
@@ -126,7 +126,8 @@ std::optional<Operation> operation_of(const ov::Node& node) {
   return std::nullopt;
 }
 
-// How far behind a product its fused block is looked for: scale, mask, softmax and casts between.
+// How many operations after a product its fused block is searched: scale, mask, softmax and casts
+// between.
 constexpr std::size_t kMaxReaders = 8;
 
 std::vector<SourceIndex> readers_of(const ov::Node& node, const SourceTable& sources) {
@@ -179,7 +180,8 @@ OperationTable collect_operations(const ov::Model& model, const SourceTable& sou
   for (const auto& node : model.get_ordered_ops()) {
     const auto found = sources.of_node.find(node.get());
     if (found == sources.of_node.end() || found->second.empty()) continue;
-    // An operation with several sources (a node and the Identity behind it) is the first one's.
+    // An operation with several sources (a node and the Identity after it) counts for the first
+    // one.
     if (auto operation = operation_of(*node)) {
       if (operation->kind == OperationKind::kMatMul) {
         operation->readers = readers_of(*node, sources);

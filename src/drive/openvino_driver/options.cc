@@ -56,7 +56,8 @@ Result<void> set_true(Options& options, std::string_view) {
 Result<void> one_of(std::string& target, std::string_view value,
                     std::span<const std::string_view> choices) {
   if (std::ranges::find(choices, value) == choices.end()) {
-    return usage(base::format("{} is none of {}", base::quoted(value), base::join_words(choices)));
+    return usage(base::format("{} is invalid; expected one of {}", base::quoted(value),
+                              base::join_words(choices)));
   }
   target = value;
   return {};
@@ -64,13 +65,13 @@ Result<void> one_of(std::string& target, std::string_view value,
 
 Result<void> set_precision(Options& options, std::string_view value) {
   static constexpr std::array<std::string_view, 3> kChoices = {"f32", "bf16", "f16"};
-  // As TensorRT and ONNX spell them.
+  // In the spelling of TensorRT and ONNX.
   if (value == "fp32") value = "f32";
   if (value == "fp16") value = "f16";
   return one_of(options.precision, value, kChoices);
 }
 
-// The names that oneDNN takes; it ignores others without a word.
+// The names that oneDNN accepts; it silently ignores others.
 // https://uxlfoundation.github.io/oneDNN/dev_guide_cpu_dispatcher_control.html
 constexpr std::array<std::string_view, 12> kIsas = {"SSE41",
                                                     "AVX",
@@ -92,11 +93,11 @@ Result<void> set_isa(Options& options, std::string_view value) {
 }
 
 Result<void> add_shape(Options& options, std::string_view value) {
-  // The last '=': tensor names may hold others.
+  // The last '=': tensor names may contain others.
   const std::size_t equals = value.rfind('=');
   if (equals == std::string_view::npos || equals == 0) {
     return usage(base::format("{} is not NAME=SHAPE", base::quoted(value)),
-                 "Write --shape input=1x3x224x224, once for each input.");
+                 "Use --shape input=1x3x224x224, once per input.");
   }
   std::vector<std::int64_t> dims;
   std::string_view rest = value.substr(equals + 1);
@@ -132,32 +133,34 @@ constexpr OptionSpec kOptions[] = {
      set_text<&Options::out>},
     {"--name", "NAME", "name of the engine; default: the last part of PREFIX",
      set_text<&Options::name>},
-    {"--precision", "TYPE", "f32, bf16 or f16 for what the model does not quantize; default f32",
+    {"--precision", "TYPE", "f32, bf16 or f16 for the parts that are not quantized; default f32",
      set_precision},
     {"--threads", "N", "threads of one inference; default 1", set_int<&Options::threads, 1, 4096>},
-    {"--streams", "N", "inferences at once, each with --threads of its own: adds their throughput",
+    {"--streams", "N", "parallel inferences, each with --threads threads; also measures throughput",
      set_int<&Options::streams, 1, 1024>},
-    {"--shape", "NAME=1x3x8x8", "shape of an input; once for each input", add_shape},
-    {"--isa", "NAME", "highest instruction set for the kernels, as AVX2 or AVX512_CORE_VNNI",
+    {"--shape", "NAME=1x3x8x8", "shape of an input; once per input", add_shape},
+    {"--isa", "NAME", "highest instruction set for the kernels, such as AVX2 or AVX512_CORE_VNNI",
      set_isa},
     {"--config", "KEY=VALUE", "any other property of OpenVINO's CPU device; may be repeated",
      add_config},
-    {"--seed", "N", "of the random inputs; default 1", set_seed},
+    {"--seed", "N", "seed of the random inputs; default 1", set_seed},
     {"--iterations", "N", "timed inferences; default: as many as fit --duration-ms, 30 to 2000",
      set_int<&Options::iterations, 1, 10'000'000>},
-    {"--warmup", "N", "inferences before them; default: 200 ms worth, at least 2",
+    {"--warmup", "N", "warm-up inferences; default: about 200 ms, at least 2",
      set_int<&Options::warmup, 0, 10'000'000>},
-    {"--duration-ms", "N", "time for the timed inferences, and for those at once; default 1500",
+    {"--duration-ms", "N",
+     "time for the timed inferences, and again for parallel ones; default "
+     "1500",
      set_int<&Options::duration_ms, 1, 3'600'000>},
     {"--rounds", "N", "samples of each layer's time; default 10, fewer for slow models",
      set_int<&Options::rounds, 1, 100'000>},
-    {"--round-iterations", "N", "inferences behind one sample; default: what fits --profile-ms",
+    {"--round-iterations", "N", "inferences per sample; default: as many as fit --profile-ms",
      set_int<&Options::round_iterations, 1, 1'000'000>},
-    {"--round-warmup", "N", "inferences before each sample; default 1 to 5",
+    {"--round-warmup", "N", "warm-up inferences before each sample; default 1 to 5",
      set_int<&Options::round_warmup, 0, 1'000'000>},
     {"--profile-ms", "N", "time for the inferences with counters; default 3000",
      set_int<&Options::profile_ms, 1, 3'600'000>},
-    {"--progress-fd", "N", "where progress is written, a JSON object a line; default 1",
+    {"--progress-fd", "N", "file descriptor for progress, one JSON object per line; default 1",
      set_int<&Options::progress_fd, 0, 1 << 20>},
     {"--version", "", "print the versions and exit", set_true<&Options::version>},
     {"--help", "", "print this and exit", set_true<&Options::help>},
@@ -181,9 +184,10 @@ Failure unknown(std::string_view word) {
   std::vector<std::string_view> names;
   for (const OptionSpec& option : kOptions) names.push_back(option.name);
   const auto near = base::nearest(word, names);
-  return usage(base::format("unknown option {} of planex-openvino", base::quoted(word)),
-               near ? base::format("Did you mean {}? `planex-openvino --help` lists all.", *near)
-                    : "`planex-openvino --help` lists all.");
+  return usage(
+      base::format("unknown option {} of planex-openvino", base::quoted(word)),
+      near ? base::format("Did you mean {}? `planex-openvino --help` lists all options.", *near)
+           : "`planex-openvino --help` lists all.");
 }
 
 }  // namespace
@@ -238,7 +242,7 @@ std::string help_text() {
   std::string text =
       "planex-openvino: compiles and times a model with OpenVINO for `planex process`\n"
       "planex-openvino infer JOB.json: runs models on samples, writes JOB.result.json\n"
-      "planex-openvino prepare JOB.json: makes samples of pictures, writes JOB.result.json\n\n";
+      "planex-openvino prepare JOB.json: makes samples from pictures, writes JOB.result.json\n\n";
   for (const OptionSpec& option : kOptions) {
     text += base::format("  {:<28} {}\n", base::format("{} {}", option.name, option.value),
                          option.help);

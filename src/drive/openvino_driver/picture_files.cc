@@ -1,6 +1,6 @@
 #include "drive/openvino_driver/picture_files.h"
 
-// jpeglib.h needs what this declares, and does not include it.
+// jpeglib.h needs the declarations of this header and does not include it.
 #include <cstdio>
 
 #include <jerror.h>
@@ -22,7 +22,7 @@
 namespace planex::drive {
 namespace {
 
-// A progressive file of few bytes may have thousands of scans, each of which costs all pixels.
+// A progressive file of a few bytes may have thousands of scans, each of which visits all pixels.
 constexpr int kMaxScans = 500;
 
 Failure bad_picture(std::string message) { return fail(ErrorCode::kBadInput, std::move(message)); }
@@ -30,8 +30,8 @@ Failure bad_picture(std::string message) { return fail(ErrorCode::kBadInput, std
 Result<void> check_size(std::uint64_t width, std::uint64_t height) {
   if (width == 0 || height == 0) return bad_picture("has no pixels");
   if (width > kMaxPixels || height > kMaxPixels || width * height > kMaxPixels) {
-    return bad_picture(base::format("has {} x {} pixels, more than the {} that are read", width,
-                                    height, kMaxPixels));
+    return bad_picture(
+        base::format("has {} x {} pixels, more than the limit of {}", width, height, kMaxPixels));
   }
   return {};
 }
@@ -42,8 +42,8 @@ const unsigned char* bytes_of(std::string_view text) {
 
 // --- JPEG
 
-// What the library's callbacks share. They leave by longjmp, over frames of C only: the one
-// function of ours in between, decode_jpeg_step(), has nothing to destroy.
+// State shared with the library's callbacks. They leave by longjmp, over C frames only: our one
+// function in between, decode_jpeg_step(), has nothing to destroy.
 struct JpegState {
   jpeg_decompress_struct file{};
   jpeg_error_mgr errors{};
@@ -63,7 +63,8 @@ JpegState& state_of(j_common_ptr file) { return *static_cast<JpegState*>(file->c
   std::longjmp(state.out, 1);  // NOLINT(modernize-avoid-setjmp-longjmp,cert-err52-cpp)
 }
 
-// Warnings go on with gray where something is missing; others' data is fine.
+// After a warning the library continues: with gray where data is missing, which counts as cut
+// short. After other warnings the data is fine.
 void take_message(j_common_ptr file, int level) {
   if (level >= 0) return;
   const int code = file->err->msg_code;
@@ -79,7 +80,7 @@ void watch_scans(j_common_ptr file) {
 
 enum class JpegStep : std::uint8_t { kHeader, kPixels };
 
-// Whether it was done.
+// Returns whether it succeeded.
 bool decode_jpeg_step(JpegState& state, std::string_view bytes, JpegStep step,
                       std::uint8_t* pixels) {
   // NOLINTNEXTLINE(modernize-avoid-setjmp-longjmp,cert-err52-cpp): the library's way out.
@@ -105,7 +106,7 @@ bool decode_jpeg_step(JpegState& state, std::string_view bytes, JpegStep step,
   return true;
 }
 
-// As Adobe stores it, inverted; Pillow's arithmetic.
+// Inverted, as Adobe stores it; the arithmetic is Pillow's.
 void rgb_of_cmyk(std::span<const std::uint8_t> cmyk, std::span<std::uint8_t> rgb) {
   for (std::size_t i = 0; i * 4 < cmyk.size(); ++i) {
     const int white = cmyk[i * 4 + 3];
@@ -118,7 +119,7 @@ void rgb_of_cmyk(std::span<const std::uint8_t> cmyk, std::span<std::uint8_t> rgb
   }
 }
 
-// Puts a picture upright: 1 to 8 as in Exif.
+// Turns a picture upright: 1 to 8 as in Exif.
 void turn(Picture& picture, int orientation) {
   if (orientation <= 1 || orientation > 8) return;
   const bool is_transposed = orientation >= 5;
@@ -169,7 +170,7 @@ class JpegReader {
     picture.channels = file.jpeg_color_space == JCS_GRAYSCALE ? 1 : 3;
     file.out_color_space = picture.channels == 1 ? JCS_GRAYSCALE : is_cmyk ? JCS_CMYK : JCS_RGB;
     const std::size_t decoded_channels = is_cmyk ? 4 : picture.channels;
-    // The library forgets its markers in the end.
+    // The library drops its markers at the end.
     const int upright = orientation();
     std::vector<std::uint8_t> decoded(picture.width * picture.height * decoded_channels);
     if (!decode_jpeg_step(state_, bytes, JpegStep::kPixels, decoded.data())) return failure();
@@ -199,7 +200,8 @@ class JpegReader {
       return bad_picture(base::format("has more than {} scans", kMaxScans));
     }
     if (state_.is_cut) return bad_picture("is cut short or damaged");
-    return bad_picture(base::format("is no sound JPEG: {}", base::quoted(state_.message.data())));
+    return bad_picture(
+        base::format("is not a valid JPEG: {}", base::quoted(state_.message.data())));
   }
 
   JpegState state_;
@@ -233,7 +235,7 @@ void give_bytes(png_structp file, png_bytep data, std::size_t size) {
   state->rest.remove_prefix(size);
 }
 
-// Whether it was done; the rows stay in `info`.
+// Returns whether it succeeded; the rows stay in `info`.
 bool decode_png(PngState& state) {
   // NOLINTNEXTLINE(modernize-avoid-setjmp-longjmp,cert-err52-cpp): the library's way out.
   if (setjmp(png_jmpbuf(state.file)) != 0) return false;
@@ -258,15 +260,16 @@ class PngReader {
   ~PngReader() { png_destroy_read_struct(&state_.file, &state_.info, nullptr); }
 
   Result<Picture> read() {
-    if (state_.info == nullptr) return fail(ErrorCode::kExternalTool, "libpng does not start");
-    // The size stands at the same place in every file, and is known before anything is allocated.
+    if (state_.info == nullptr) return fail(ErrorCode::kExternalTool, "libpng can't be started");
+    // The size is at the same place in every file, and is known before anything is allocated.
     constexpr std::size_t kWidthAt = 16, kHeaderBytes = 24;
     if (state_.rest.size() < kHeaderBytes) return bad_picture("is cut short");
     const unsigned char* sizes = bytes_of(state_.rest) + kWidthAt;
     PLANEX_TRY(check_size(png_get_uint_32(sizes), png_get_uint_32(sizes + 4)));
     if (!decode_png(state_)) {
       if (state_.is_cut) return bad_picture("is cut short");
-      return bad_picture(base::format("is no sound PNG: {}", base::quoted(state_.message.data())));
+      return bad_picture(
+          base::format("is not a valid PNG: {}", base::quoted(state_.message.data())));
     }
     Picture picture;
     picture.width = png_get_image_width(state_.file, state_.info);
@@ -295,9 +298,9 @@ Result<Picture> read_webp(std::string_view bytes) {
   WebPBitstreamFeatures features;
   const VP8StatusCode code = WebPGetFeatures(bytes_of(bytes), bytes.size(), &features);
   if (code == VP8_STATUS_NOT_ENOUGH_DATA) return bad_picture("is cut short");
-  if (code != VP8_STATUS_OK) return bad_picture("is no sound WebP");
+  if (code != VP8_STATUS_OK) return bad_picture("is not a valid WebP");
   if (features.has_animation != 0) {
-    return fail(ErrorCode::kUnsupported, "is an animation, which is not read");
+    return fail(ErrorCode::kUnsupported, "is an animation, which planex does not read");
   }
   PLANEX_TRY(check_size(static_cast<std::uint64_t>(features.width),
                         static_cast<std::uint64_t>(features.height)));
@@ -321,7 +324,7 @@ int exif_orientation(std::string_view segment) {
   const std::string_view tiff = segment.substr(kStart.size());
   const bool is_little = tiff.starts_with("II");
   if (!is_little && !tiff.starts_with("MM")) return 1;
-  // Null beyond the end.
+  // Null past the end.
   const auto number = [&](std::size_t at, std::size_t size) -> std::optional<std::size_t> {
     if (at > tiff.size() || size > tiff.size() - at) return std::nullopt;
     std::size_t value = 0;
@@ -355,7 +358,7 @@ Result<Picture> read_picture(std::string_view bytes) {
       bytes.substr(kFormatAt).starts_with("WEBP")) {
     return read_webp(bytes);
   }
-  return fail(ErrorCode::kUnsupported, "is no JPEG, PNG or WebP");
+  return fail(ErrorCode::kUnsupported, "is not a JPEG, PNG or WebP");
 }
 
 void make_gray(Picture& picture) {

@@ -27,15 +27,15 @@ namespace {
 
 constexpr std::int64_t kMaxSide = 65'535;
 
-// Sides of what a picture is scaled to.
+// Width and height that a picture is scaled to.
 struct Size {
   std::size_t height = 0, width = 0;
   bool operator==(const Size&) const = default;
 };
 
-// Scales bytes as Pillow does with Image.BILINEAR: shrinking takes the mean of all that falls into
-// a pixel. In float32, which stays within 1 of Pillow's bytes, where OpenVINO's own bytes are at
-// times 2 away; a channel at a time, as a large picture's floats are many.
+// Scales bytes like Pillow's Image.BILINEAR: shrinking averages everything that falls into a pixel.
+// It uses float32, which stays within 1 of Pillow's bytes; OpenVINO's own byte path is sometimes 2
+// away. One channel at a time, because a large picture in float32 needs much memory.
 class Scaler {
  public:
   Scaler() {
@@ -97,7 +97,7 @@ std::size_t rounded_side(double side) {
   return static_cast<std::size_t>(std::max(1.0, std::round(side)));
 }
 
-// Pictures as a job wants them.
+// Pictures in the form that a job requests.
 class Preparer {
  public:
   explicit Preparer(const Preparation& how)
@@ -108,7 +108,7 @@ class Preparer {
 
   std::size_t channels() const { return channels_; }
 
-  // Bytes of the model's height and width, channels as they were asked for.
+  // Bytes with the model's height and width, channels as requested.
   Result<Picture> fit(Picture picture) {
     if (channels_ == 1) {
       make_gray(picture);
@@ -131,7 +131,7 @@ class Preparer {
                   base::format("is too long and thin: {} x {} pixels would become {} x {}",
                                picture.width, picture.height, size.width, size.height));
     }
-    // One scaler for all, as it compiles a model.
+    // One scaler for all pictures, because creating it compiles a model.
     if (!scaler_) scaler_ = std::make_unique<Scaler>();
     scaler_->scale(picture, size);
     return placed(picture);
@@ -148,7 +148,7 @@ class Preparer {
     fill_padding(values);
   }
 
-  // What values_of() gave, turned back: what the model sees.
+  // Inverts values_of(): the picture as the model sees it.
   Picture seen(std::span<const float> values) const {
     Picture picture{height_, width_, channels_, std::vector<std::uint8_t>(values.size())};
     for_each([&](std::size_t pixel, std::size_t value, double mean, double scale) {
@@ -161,7 +161,7 @@ class Preparer {
  private:
   bool is_whole_fill() const { return how_.fill == std::floor(how_.fill); }
 
-  // Places of a pixel's byte and of its value in the sample, with mean and scale of its channel.
+  // Positions of a pixel's byte and of its value in the sample, with mean and scale of its channel.
   template <typename Visit>
   void for_each(const Visit& visit) const {
     const std::size_t plane = height_ * width_;
@@ -187,7 +187,7 @@ class Preparer {
     });
   }
 
-  // At the top left of the model's picture, or the middle of it.
+  // At the top left of the model's picture, or in its middle.
   Picture placed(const Picture& picture) {
     content_ = {picture.height, picture.width};
     if (content_ == Size{height_, width_}) return picture;
@@ -219,7 +219,7 @@ Result<arrays::ElementType> check_picture_job(const PictureJob& job) {
   if (how.height < 1 || how.width < 1 || how.height > kMaxSide || how.width > kMaxSide ||
       static_cast<std::size_t>(how.height * how.width) > kMaxPixels) {
     return bad_picture_job(
-        base::format("{} x {} is no size of a model's pictures, expected 1 to {}", how.width,
+        base::format("{} x {} is not a valid picture size for a model, expected 1 to {}", how.width,
                      how.height, kMaxSide));
   }
   if (!(how.fill >= 0 && how.fill <= 255)) {
@@ -231,13 +231,12 @@ Result<arrays::ElementType> check_picture_job(const PictureJob& job) {
   };
   if (has_wrong_size(how.mean) || has_wrong_size(how.scale)) {
     return bad_picture_job(
-        base::format("{} of mean and {} of scale, expected one, or one for each "
-                     "of {}",
+        base::format("{} of mean and {} of scale, expected one each, or one for each of {}",
                      base::counted(how.mean.size(), "value"), how.scale.size(),
                      base::counted(channels, "channel")));
   }
   if (std::ranges::find(how.scale, 0.0) != how.scale.end()) {
-    return bad_picture_job("a scale is 0, which would make all pictures the same");
+    return bad_picture_job("a scale is 0, which would make all pictures identical");
   }
   if (!job.labels.empty() && job.labels.size() != job.pictures.size()) {
     return bad_picture_job(base::format("{} of {}", base::counted(job.labels.size(), "label"),
@@ -255,7 +254,7 @@ Result<arrays::ElementType> check_picture_job(const PictureJob& job) {
   return *type;
 }
 
-// As the model's input has them.
+// With the names and layout of the model's input.
 void encode(std::span<const float> values, arrays::ElementType type, std::string& bytes) {
   const auto put = [&]<typename T>(T /*of the type*/) {
     bytes.resize(values.size() * sizeof(T));
@@ -327,7 +326,7 @@ class PictureRun {
       Error error;
       error.code = ErrorCode::kBadInput;
       error.message =
-          base::format("none of {} could be read: it {}",
+          base::format("none of {} could be read: the first {}",
                        base::counted(job_.pictures.size(), "picture"), result.refused.front().why);
       error.file = job_.pictures.front();
       return fail(std::move(error));

@@ -1,4 +1,4 @@
-// What this machine's processor has for products of 8-bit numbers.
+// What this machine's processor offers for products of 8-bit numbers.
 #pragma once
 
 #include <string_view>
@@ -6,11 +6,11 @@
 namespace planex::drive {
 
 struct Processor {
-  // The most: "amx_int8", "avx512_vnni", "avx512", "avx2_vnni", "avx2", "avx", "sse4_1"; elsewhere
-  // than on x86-64 "aarch64". Empty: another.
+  // The best instruction set: "amx_int8", "avx512_vnni", "avx512", "avx2_vnni", "avx2", "avx",
+  // "sse4_1"; on other architectures than x86-64 "aarch64". Empty: another one.
   std::string_view isa;
-  // Sums products of 8-bit numbers in 32 bits. Without it pairs of them are summed in 16, where
-  // they saturate.
+  // Whether it sums products of 8-bit numbers in 32 bits. Without this, pairs of products are
+  // summed in 16 bits, where they saturate.
   bool has_vnni = false;
 };
 

@@ -50,8 +50,8 @@ ov::AnyMap compile_config(const Options& options) {
       // Of all streams together.
       ov::inference_num_threads(options.threads * options.streams),
       ov::num_streams(options.streams),
-      // Pinning is the default, and every process pins to the first core: two processes of one
-      // thread each would share it.
+      // Pinning is the default, and every process pins to the first core: two processes with one
+      // thread each would share that core.
       ov::hint::enable_cpu_pinning(false),
       ov::enable_profiling(false),
   };
@@ -68,13 +68,13 @@ std::string shape_text(const ov::PartialShape& shape) {
   return text;
 }
 
-// An input whose shape is not known, as the model has it and with a batch.
+// An input with an unknown shape, as in the model and with a batch.
 struct DynamicInput {
   std::string name;
   ov::PartialShape in_model, with_batch;
 };
 
-// A shape that may do: pictures of 224 pixels, sequences of 128.
+// A plausible shape: pictures of 224 pixels, sequences of 128.
 std::string likely_shape(const ov::PartialShape& shape) {
   if (shape.rank().is_dynamic()) return "1x128";
   constexpr std::size_t kPictureRank = 4, kFirstPixelDim = 2;
@@ -95,7 +95,7 @@ std::string likely_shape(const ov::PartialShape& shape) {
   return text;
 }
 
-// All at once, with flags that can be pasted.
+// All inputs at once, with flags that can be pasted.
 Error dynamic_inputs(const std::vector<DynamicInput>& inputs) {
   std::string list, flags;
   for (const DynamicInput& input : inputs) {
@@ -111,8 +111,8 @@ Error dynamic_inputs(const std::vector<DynamicInput>& inputs) {
           .hint = "set the shapes you run with, for example" + flags};
 }
 
-// Shapes as asked; a dynamic batch becomes 1. Other dynamic dimensions decide too much of what is
-// compiled to be guessed.
+// Shapes as requested; a dynamic batch becomes 1. Other dynamic dimensions affect the compiled
+// model too much to be guessed.
 Result<void> set_shapes(ov::Model& model, const Options& options, std::vector<std::string>& notes) {
   std::map<std::string, ov::PartialShape> shapes;
   std::set<const ov::Node*> given;
@@ -151,8 +151,7 @@ Result<void> set_shapes(ov::Model& model, const Options& options, std::vector<st
       continue;
     }
     notes.push_back(base::format(
-        "input {}: dynamic batch set to {} (shape {}); --shape {}={} "
-        "changes it",
+        "input {}: dynamic batch set to {} (shape {}); use --shape {}={} to change it",
         base::quoted(name), shape[0].get_length(), shape_text(shape), name, shape_text(shape)));
     shapes[name] = shape;
   }
@@ -230,14 +229,14 @@ class Run {
     facts_.device = core_.get_property("CPU", ov::device::full_name);
     facts_.precision = compiled_.get_property(ov::hint::inference_precision).get_type_name();
     if (facts_.precision != options_.precision) {
-      facts_.notes.push_back(base::format("{} was asked for; OpenVINO took {} on this processor",
+      facts_.notes.push_back(base::format("{} was requested; OpenVINO uses {} on this processor",
                                           options_.precision, facts_.precision));
     }
     facts_.streams = compiled_.get_property(ov::num_streams);
     const bool is_property = std::ranges::any_of(
         options_.config, [](const auto& pair) { return pair.first == ov::num_streams.name(); });
     if (facts_.streams != options_.streams && !is_property) {
-      facts_.notes.push_back(base::format("{} streams were asked for; OpenVINO took {}",
+      facts_.notes.push_back(base::format("{} streams were requested; OpenVINO uses {}",
                                           options_.streams, facts_.streams));
     }
     facts_.capabilities = core_.get_property("CPU", ov::device::capabilities);
@@ -247,7 +246,8 @@ class Run {
     for (const ov::PropertyName& name : compiled_.get_property(ov::supported_properties)) {
       if (name == ov::supported_properties.name()) continue;
       const std::string value = compiled_.get_property(name).as<std::string>();
-      // "meta=1.0;ov=2026.4.1;isa=Intel AVX-512 …": what a blob of this model needs to run.
+      // "meta=1.0;ov=2026.4.1;isa=Intel AVX-512 …": what a blob of this model needs in order to
+      // run.
       if (name == "RUNTIME_REQUIREMENTS") {
         const std::size_t isa = value.find("isa=");
         if (isa != std::string::npos)
@@ -259,7 +259,7 @@ class Run {
   }
 
   void measure() {
-    phase_ = "time";  // Reports its own steps, as does the next.
+    phase_ = "time";  // Reports its own steps, as the next one does.
     times_ = measure_latency(compiled_, options_, report_);
     if (facts_.streams > 1) {
       phase_ = "throughput";
@@ -269,7 +269,7 @@ class Run {
     for (const Iteration& iteration : times_.timed) latencies.push_back(iteration.latency_ms);
     const double latency = median_of(std::move(latencies));
     phase_ = "profile";
-    // Some models can be compiled but not exported; their graph and times are worth having.
+    // Some models can be compiled but not exported; their graph and times are still useful.
     try {
       profile_ =
           measure_layers(core_, compiled_, compile_config(options_), latency, options_, report_);
@@ -330,8 +330,8 @@ std::string runtime_version() { return ov::get_openvino_version().buildNumber; }
 Result<void> run(const Options& options, const Report& report, std::string& phase) {
   phase = "start";
   return caught({}, [&] {
-    // Never taken apart: with several streams, OpenVINO 2026.4 crashes there about once in a
-    // hundred runs (in ~CompiledModel), when all files are written.
+    // Never destroyed: with several streams, OpenVINO 2026.4 crashes there about once in a hundred
+    // runs (in ~CompiledModel), when all files are already written.
     static Run* const job = new Run(options, report, phase);
     return job->all();
   });

@@ -9,8 +9,8 @@
 
 namespace planex::drive {
 
-// `phase` names what is being done: read, compile, time, profile or write. It is valid after an
-// error, too.
+// `phase` names the current step: read, compile, time, profile or write. It is also valid after an
+// error.
 Result<void> run(const Options& options, const Report& report, std::string& phase);
 
 std::string runtime_version();

@@ -52,17 +52,18 @@ ov::AnyMap config_of(const InferenceModel& request, int threads) {
       ov::enable_profiling(false),
   };
   if (request.arithmetic != Arithmetic::kEngine) {
-    // Else activations before weights of 8 and 4 bits are quantized while it runs.
+    // Otherwise activations before weights of 8 and 4 bits are quantized at run time.
     config.insert(ov::hint::dynamic_quantization_group_size(0));
   }
-  // No name of OpenVINO's headers: without its low-precision transformations Q/DQ stay as they are.
+  // This name is not in OpenVINO's headers: without its low-precision transformations Q/DQ stay
+  // unchanged.
   if (request.arithmetic == Arithmetic::kSimulated) config["LP_TRANSFORMS_MODE"] = "NO";
   for (const auto& [key, value] : request.config) config[key] = value;
   return config;
 }
 
 std::string any_name(const ov::Output<const ov::Node>& port) {
-  // The least, as their order in the set is that of a hash.
+  // The smallest name, because the set's own order is that of a hash.
   const auto& names = port.get_names();
   return names.empty() ? std::string() : *std::ranges::min_element(names);
 }
@@ -91,7 +92,7 @@ Result<std::size_t> sample_input_of(const ov::Output<const ov::Node>& port,
     if (names.contains(samples.inputs[i].name)) return i;
   }
   return fail(ErrorCode::kBadInput,
-              base::format("the samples have nothing for the model's input {}; they have {}",
+              base::format("the samples have no values for the model's input {}; they have {}",
                            base::quoted(any_name(port)), input_list(samples)),
               "The names must be those of the model's inputs.");
 }
@@ -169,7 +170,7 @@ Result<std::span<const float>> float_values(const ov::Tensor& tensor, std::vecto
       widen_values<char>(tensor, scratch);
       break;
     default:
-      return fail(ErrorCode::kUnsupported, base::format("values of type {} can't be looked at",
+      return fail(ErrorCode::kUnsupported, base::format("values of type {} can't be examined",
                                                         tensor.get_element_type().get_type_name()));
   }
   return std::span<const float>(scratch);
@@ -186,11 +187,11 @@ Result<InputShapes> RunningModel::connect(const ov::Model& model,
     ov::PartialShape shape;
     for (const std::int64_t dim : input.shape) shape.push_back(dim);
     if (!port.get_partial_shape().compatible(shape)) {
-      return fail(
-          ErrorCode::kBadInput,
-          base::format("the model's input {} is {}, the samples are {}", base::quoted(input.name),
-                       dims_text(port.get_partial_shape()), arrays::shape_text(input.shape)),
-          "Prepare samples of the model's shape.");
+      return fail(ErrorCode::kBadInput,
+                  base::format("the model's input {} has shape {}, the samples have {}",
+                               base::quoted(input.name), dims_text(port.get_partial_shape()),
+                               arrays::shape_text(input.shape)),
+                  "Prepare samples with the model's shape.");
     }
     if (port.get_partial_shape().is_dynamic()) shapes[place] = shape;
     Feed feed{.sample_input = index, .converted = {}};
@@ -199,7 +200,7 @@ Result<InputShapes> RunningModel::connect(const ov::Model& model,
     if (type != given) {
       if (!is_real(type) || !is_real(given)) {
         return fail(ErrorCode::kBadInput,
-                    base::format("the model's input {} is of type {}, the samples of {}",
+                    base::format("the model's input {} has type {}, the samples have {}",
                                  base::quoted(input.name), type.get_type_name(),
                                  arrays::to_string(input.type)));
       }
@@ -210,7 +211,7 @@ Result<InputShapes> RunningModel::connect(const ov::Model& model,
   return shapes;
 }
 
-// Those that became outputs.
+// The taps that became outputs.
 std::vector<std::string> RunningModel::add_taps(ov::Model& model,
                                                 const std::vector<std::string>& taps) {
   const std::set<std::string_view> wanted(taps.begin(), taps.end());
@@ -239,7 +240,7 @@ std::vector<std::string> RunningModel::add_taps(ov::Model& model,
     if (const auto input = inputs.find(node); input != inputs.end()) {
       places_[name] = {.kind = Place::Kind::kInput, .index = input->second, .constant = {}};
     } else if (const auto* constant = ov::as_type<ov::op::v0::Constant>(node)) {
-      // A copy: the model goes.
+      // A copy: the model is released.
       const ov::Tensor& value = constant->get_tensor_view();
       ov::Tensor copy(value.get_element_type(), value.get_shape());
       value.copy_to(copy);
@@ -285,13 +286,13 @@ Result<std::unique_ptr<RunningModel>> RunningModel::compile(ov::Core& core, cons
     running->own_outputs_ = model->outputs().size();
     if (request.arithmetic == Arithmetic::kSimulated) round_small_floats(*model);
     const std::vector<std::string> outputs = running->add_taps(*model, taps);
-    // After the taps: while it gives a model its shapes, OpenVINO fuses some nodes, whose tensors
-    // would be gone.
+    // After the taps: while OpenVINO propagates shapes through a model it fuses some nodes, whose
+    // tensors would be gone.
     if (!shapes->empty()) model->reshape(*shapes);
     running->compiled_ = core.compile_model(model, "CPU", config_of(request, threads));
     running->compile_ms_ = elapsed_ms(start);
     running->find_outputs(outputs);
-    // What only comes in or goes out is no layer.
+    // Nodes that only pass values in or out are not layers.
     for (const auto& node : running->compiled_.get_runtime_model()->get_ordered_ops()) {
       const auto& info = node->get_rt_info();
       const auto type = info.find("layerType");
@@ -335,7 +336,7 @@ Result<void> RunningModel::infer(const Sample& sample) {
     }
     sample_ = sample;
     const auto start = std::chrono::steady_clock::now();
-    // In this thread, as nothing else waits for it.
+    // In this thread, since nothing else waits for it.
     request_.infer();
     last_infer_ms_ = elapsed_ms(start);
     return {};

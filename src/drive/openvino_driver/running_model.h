@@ -1,4 +1,4 @@
-// A compiled model that takes samples and gives its tensors by name.
+// A compiled model that takes samples and returns its tensors by name.
 #pragma once
 
 #include <map>
@@ -19,12 +19,12 @@ namespace planex::drive {
 // One sample: a tensor for each input of the index, in its order.
 using Sample = std::vector<ov::Tensor>;
 
-// Shapes of those inputs that have none of their own, by their places.
+// Shapes of the inputs that have no shape of their own, by position.
 using InputShapes = std::map<std::size_t, ov::PartialShape>;
 
 class RunningModel {
  public:
-  // `taps`: all tensors that will be asked for. Shapes of inputs become those of the samples.
+  // `taps`: all tensors that will be requested. Inputs get the shapes of the samples.
   // Errors: kBadInput (inputs and samples don't fit), kUnsupported, kExternalTool; file is set.
   static Result<std::unique_ptr<RunningModel>> compile(ov::Core& core, const ov::Model& model,
                                                        const InferenceModel& request,
@@ -32,13 +32,13 @@ class RunningModel {
                                                        const arrays::SampleIndex& samples,
                                                        int threads);
 
-  // In the calling thread. Errors: kExternalTool.
+  // Runs in the calling thread. Errors: kExternalTool.
   Result<void> infer(const Sample& sample);
 
-  // Of the last sample; null: the model has no such tensor.
+  // A tensor of the last sample; null: the model has no such tensor.
   std::optional<ov::Tensor> tensor(const std::string& name);
 
-  // Adds the model's own outputs of the last sample.
+  // Adds the model's own outputs for the last sample.
   void digest_outputs(base::Sha256& digest);
 
   const std::vector<std::string>& missing_taps() const { return missing_taps_; }
@@ -47,7 +47,7 @@ class RunningModel {
   double last_infer_ms() const { return last_infer_ms_; }
 
  private:
-  // Where a tensor is to be had: an output of the compiled model, a sample's input, or a constant.
+  // Where a tensor comes from: an output of the compiled model, a sample's input, or a constant.
   struct Place {
     enum class Kind : std::uint8_t { kOutput, kInput, kConstant } kind = Kind::kOutput;
     std::size_t index = 0;
@@ -55,7 +55,7 @@ class RunningModel {
   };
   struct Feed {
     std::size_t sample_input = 0;
-    ov::Tensor converted;  // Empty: the sample's tensor is taken as it is.
+    ov::Tensor converted;  // Empty: the sample's tensor is used directly.
   };
 
   explicit RunningModel(std::string path) : path_(std::move(path)) {}
@@ -75,13 +75,13 @@ class RunningModel {
   std::int64_t layer_count_ = 0;
 };
 
-// The element type of OpenVINO's that holds the same bytes.
+// OpenVINO's element type with the same bytes.
 ov::element::Type element_of(arrays::ElementType type);
-// Null where a tensor can't be seen as numbers: texts, packed types.
+// Null if a tensor can't be read as numbers: texts, packed types.
 std::optional<arrays::ElementType> element_of(const ov::element::Type& type);
 
-// The values as float32, in `scratch` where they are of another type.
-// Errors: kUnsupported (a type that is no number of whole bytes).
+// The values as float32, converted into `scratch` if they have another type.
+// Errors: kUnsupported (the type is not a number of whole bytes).
 Result<std::span<const float>> float_values(const ov::Tensor& tensor, std::vector<float>& scratch);
 
 }  // namespace planex::drive

@@ -17,8 +17,8 @@
 namespace planex::drive {
 namespace {
 
-// An operation of ours, which OpenVINO runs as it is. Its type is that of its input: by the time it
-// runs the compiler has made that float32.
+// Our own operation, which OpenVINO runs unchanged. Its type is its input's: by the time it runs,
+// the compiler has made that float32.
 class SmallFloatRounding : public ov::op::Op {
  public:
   OPENVINO_OP("SmallFloatRounding", "planex")
@@ -44,7 +44,7 @@ class SmallFloatRounding : public ov::op::Op {
     const ov::Tensor& input = inputs.at(0);
     outputs.at(0).set_shape(input.get_shape());
     if (input.get_element_type() != ov::element::f32) {
-      // Rounded already.
+      // The value is already rounded.
       input.copy_to(outputs.at(0));
       return true;
     }
@@ -64,7 +64,7 @@ class SmallFloatRounding : public ov::op::Op {
   ov::element::Type type_;  // f16, bf16 or f8e4m3
 };
 
-// By their OpenVINO names, sorted: what comes out is what went in, elsewhere.
+// Operations that only move values, by their OpenVINO names, sorted.
 constexpr std::array<std::string_view, 24> kMovers = {
     "Abs",       "Broadcast",    "Concat",  "DepthToSpace", "Gather",       "GatherElements",
     "GatherND",  "MaxPool",      "Maximum", "Minimum",      "Negative",     "ReduceMax",
@@ -75,7 +75,7 @@ bool is_small(const ov::element::Type& type) {
   return type == ov::element::f16 || type == ov::element::bf16;
 }
 
-// What has no name in the file is a step inside one of its operations, and was not rounded.
+// A tensor without a name in the file is a step inside one operation, and is not rounded.
 bool only_moves(const ov::Node& node) {
   const std::string_view type = node.get_type_info().name;
   if (!std::ranges::binary_search(kMovers, type)) return false;
@@ -87,7 +87,7 @@ bool only_moves(const ov::Node& node) {
   return true;
 }
 
-// One to FP8 that only rounds: ONNX's scale is a division before it.
+// A conversion to FP8 that only rounds: ONNX's scale is a division before it.
 bool is_float8_rounding(const ov::Node& node) {
   const auto* convert = ov::as_type<const ov::op::v13::FakeConvert>(&node);
   if (convert == nullptr || convert->get_destination_element_type() != ov::element::f8e4m3 ||
@@ -115,13 +115,13 @@ void round_float8(const std::shared_ptr<ov::Node>& node) {
 void round_to_half(std::span<const float> from, std::span<float> to) {
   constexpr std::uint32_t kSign = 0x8000'0000U, kInfinity = 0x7F80'0000U;
   constexpr std::uint32_t kLostBits = 13, kLost = (1U << kLostBits) - 1;
-  // From here on values are nearer to what would follow the greatest half.
+  // From here on, values are nearer to the number that would follow the greatest half.
   constexpr float kBeyond = 65520;
   for (std::size_t i = 0; i < from.size(); ++i) {
     const auto bits = std::bit_cast<std::uint32_t>(from[i]);
     const std::uint32_t size = bits & ~kSign;
     const auto value = std::bit_cast<float>(size);
-    // Added to half a unit, the sum is a multiple of the smallest half.
+    // Adding half a unit makes the sum a multiple of the smallest half.
     constexpr float kShift = 0.5F;
     const float subnormal = (value + kShift) - kShift;
     std::uint32_t rounded = (size + (kLost >> 1U) + ((size >> kLostBits) & 1U)) & ~kLost;
@@ -147,7 +147,7 @@ void round_small_floats(ov::Model& model) {
       round_float8(node);
       continue;
     }
-    // What comes in is rounded, as the type of the tensors says.
+    // Inputs are already rounded, because their tensors have the small type.
     if (ov::is_type<ov::op::v0::Parameter>(node) || ov::is_type<ov::op::v0::Constant>(node) ||
         only_moves(*node)) {
       continue;

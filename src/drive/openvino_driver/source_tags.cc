@@ -13,7 +13,7 @@ namespace planex::drive {
 namespace {
 
 constexpr char kMark = '\x1f';
-// The key that OpenVINO's CPU device reads its list of names from.
+// The key from which OpenVINO's CPU device reads its list of names.
 constexpr const char* kRuntimeInfoKey = "originalLayersNames";
 
 class SourceTag final : public ov::RuntimeAttribute {
@@ -56,7 +56,7 @@ bool is_operation(const ov::Node& node) {
          !ov::is_type<ov::op::v0::Result>(&node);
 }
 
-// The sources of the operations that read `node`, the first that has any.
+// The sources of the first operation reading `node` that has any.
 std::set<SourceIndex> sources_of_readers(const ov::Node& node, const SourceTable& table) {
   for (const auto& output : node.outputs()) {
     for (const auto& input : output.get_target_inputs()) {
@@ -67,7 +67,7 @@ std::set<SourceIndex> sources_of_readers(const ov::Node& node, const SourceTable
   return {};
 }
 
-// The names of fused operations come through where their tags do not.
+// Names of fused operations survive where their tags don't.
 void index_names(SourceTable& table) {
   for (const auto& [node, sources] : table.of_node) {
     if (!sources.empty())
@@ -103,7 +103,7 @@ SourceTable sources_of_onnx(const ov::Model& model, const onnx::Model& source) {
       }
     }
   }
-  // From the end, so that a chain of helpers is reached through its readers.
+  // From the end, so that a chain of helpers is reached from its readers.
   for (auto node = operations.rbegin(); node != operations.rend(); ++node) {
     const auto found = table.of_node.find(node->get());
     if (found == table.of_node.end() || !found->second.empty()) continue;
@@ -134,7 +134,7 @@ void tag_model(const ov::Model& model, const SourceTable& table) {
 
 LayerSources decode_sources(std::string_view original_names, const SourceTable& table) {
   std::map<SourceIndex, SourceEvidence> found;
-  // The tags first; what stands between them are names that OpenVINO added.
+  // Tags first; the text between them is names that OpenVINO added.
   std::string rest;
   for (std::size_t i = 0; i < original_names.size();) {
     const std::size_t end =

@@ -14,12 +14,12 @@ namespace planex::drive {
 
 class StoredTensorWriter {
  public:
-  // `samples`: how many add() will be called for.
+  // `samples`: how many times add() will be called.
   StoredTensorWriter(std::string path, std::size_t samples)
       : path_(std::move(path)), samples_(samples) {}
 
-  // The file begins with the first. bfloat16 is written as float32, which NumPy has.
-  // Errors: kIo, kUnsupported (another shape than before, a type NumPy has not).
+  // The file begins with the first sample. bfloat16 is written as float32, because NumPy lacks it.
+  // Errors: kIo, kUnsupported (another shape than before, a type NumPy does not have).
   Result<void> add(const ov::Tensor& tensor);
   Result<void> finish();
 
@@ -33,8 +33,8 @@ class StoredTensorWriter {
   std::vector<float> scratch_;
 };
 
-// "MODEL.TENSOR.npy" with "_" for what a file name should not have, no longer than file systems
-// take, and not in `taken`, to which it is added.
+// "MODEL.TENSOR.npy" with "_" for characters that don't belong in a file name, no longer than file
+// systems allow, and not in `taken`. The result is added to `taken`.
 std::string stored_name(const std::string& model, const std::string& tensor,
                         std::set<std::string>& taken);
 

@@ -11,8 +11,8 @@ namespace {
 constexpr std::int32_t kInfinityBits = 0x7F800000;
 constexpr std::int32_t kMagnitudeBits = 0x7FFFFFFF;
 
-// Whole numbers in the order of the values: minima of these become vector instructions, those of
-// floats don't, for the sake of NaN.
+// Integers in the order of the values: minima of integers become vector instructions, those of
+// floats don't, because of NaN.
 std::int32_t ordered(float value) {
   const auto bits = std::bit_cast<std::int32_t>(value);
   return bits ^ ((bits >> 31) & kMagnitudeBits);
@@ -28,7 +28,7 @@ struct Piece {
   std::int32_t zeros = 0;
 };
 
-// Shorter than what a count of 32 bits holds.
+// Short enough for a 32-bit count.
 constexpr std::size_t kPieceValues = std::size_t{1} << 16;
 
 Piece scan(std::span<const float> values) {
@@ -59,7 +59,7 @@ void RangeSums::add(std::span<const float> values) {
     const auto part = values.subspan(start, std::min(kPieceValues, values.size() - start));
     const Piece piece = scan(part);
     zero_ += piece.zeros;
-    // NaN lies beyond the infinities, on both sides.
+    // NaN is beyond the infinities, on both sides.
     if (piece.most < infinity && piece.least > minus_infinity) {
       widen(piece.least, piece.most);
       continue;

@@ -1,4 +1,4 @@
-// What is gathered of a tensor's values over samples: range and histogram.
+// Statistics of a tensor's values over samples: range and histogram.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace planex::drive {
 
-// Cost: O(values); memory: one float a sample.
+// Cost: O(values); memory: one float per sample.
 class RangeSums {
  public:
   // The values of one sample.
@@ -19,7 +19,7 @@ class RangeSums {
   std::int64_t inf_count() const { return inf_; }
   std::int64_t zero_count() const { return zero_; }
   bool has_finite() const { return count_ > nan_ + inf_; }
-  // Of finite values; 0 where there are none.
+  // Over finite values; 0 if there are none.
   float min() const { return has_finite() ? min_ : 0; }
   float max() const { return has_finite() ? max_ : 0; }
   float max_abs() const;
@@ -38,16 +38,16 @@ class Histogram {
   Histogram(std::size_t bins, float max_abs);
   void add(std::span<const float> values);
   std::vector<std::uint64_t> counts() const;
-  // Of these the values below 0.
+  // Only the values below 0.
   std::vector<std::uint64_t> negative_counts() const;
 
  private:
-  // Neighbours go to different lanes: a count that was just written would have to be waited for,
-  // and tensors are full of runs of the same value.
+  // Neighbours go to different lanes: incrementing a count that was just written would stall, and
+  // tensors are full of runs of the same value.
   static constexpr std::size_t kLanes = 4;
   std::size_t bins_;
-  double scale_;  // bins of one unit
-  // For each lane the bins of what is not below 0, then those of what is.
+  double scale_;  // bins per unit
+  // Per lane: the bins of non-negative values, then the bins of negative ones.
   std::vector<std::uint64_t> counts_;
 };
 

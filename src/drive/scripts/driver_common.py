@@ -1,17 +1,17 @@
-"""What the programs of planex that drive an engine through its Python package have in common.
+"""Shared by planex's programs that drive an engine through its Python package.
 
 `planex process` gives such a program to the interpreter of the user's environment, which may be on
-another machine and has nothing of planex. So each program is one text: the files that parts.cmake
-lists for it, one behind the other, this one first. None may need more than Python 3.8, its standard
+another machine that has no part of planex. So each program is one text: the files that parts.cmake
+lists for it, joined in order, this one first. None may need more than Python 3.8, its standard
 library and the engine's package, nor import another of these files when it runs.
 
-A program is called as planex-openvino is (docs/reference/drivers.md):
+A program is called like planex-openvino (docs/reference/drivers.md):
 
     python3 PROGRAM --model FILE --out PREFIX [--name NAME] [FLAGS]
 
-stdout gets one JSON object a line, {"phase": "compile", "done": 0.5}, and nothing else. The files
-PREFIX.* are there all or not at all. Exit: 0 done, 2 usage, 4 anything else; then the last line on
-stderr is a JSON object of planex.driver-error/1.
+stdout gets one JSON object per line, {"phase": "compile", "done": 0.5}, and nothing else. Either
+all of the files PREFIX.* are written or none. Exit: 0 done, 2 usage, 4 anything else; then the last
+line on stderr is a JSON object of planex.driver-error/1.
 """
 
 from __future__ import annotations
@@ -45,22 +45,22 @@ DRIVER_VERSION = "0.1"
 EXIT_USAGE = 2
 EXIT_FAILED = 4
 
-# As many inferences as planex-openvino takes: enough for quartiles, even where each takes
-# microseconds; fewer than thirty say too little about their median, whatever they take.
+# The same number of inferences as planex-openvino runs: enough for quartiles, even if each takes
+# microseconds. Fewer than thirty say too little about their median, however long they take.
 MAX_ITERATIONS = 2000
 MIN_ITERATIONS = 30
 WARMUP_MS = 200
 MAX_WARMUP = 50
 MIN_WARMUP = 2
 
-# Sizes of dimensions that a model leaves open, for the flags that an error suggests.
+# Likely sizes of dynamic dimensions, for the flags that an error suggests.
 LIKELY_PIXELS = 224
 LIKELY_LENGTH = 128
 PICTURE_RANK = 4
 
 
 class DriverError(Exception):
-    """What ends a run. `kind`: usage, not-found, bad-input, unsupported, io, tool (the engine)."""
+    """Ends a run. `kind`: usage, not-found, bad-input, unsupported, io, tool (the engine)."""
 
     def __init__(self, kind: str, message: str, hint: str = "", context: str = "") -> None:
         super().__init__(message)
@@ -96,9 +96,9 @@ def did_you_mean(word: str, known: list[str], otherwise: str) -> str:
 
 
 def clean(value: object) -> object:
-    """As JSON can say it: numbers that are none are null, bytes that are no UTF-8 become U+FFFD.
+    """Makes a value valid JSON: NaN and infinity become null, invalid UTF-8 becomes U+FFFD.
 
-    Six decimals: in milliseconds, the last of them is a nanosecond.
+    Six decimals: in milliseconds, the last one is a nanosecond.
     """
     if isinstance(value, float):
         return round(value, 6) if math.isfinite(value) else None
@@ -116,7 +116,7 @@ def line(content: dict[str, object]) -> str:
 
 
 def document(content: dict[str, object]) -> str:
-    """One line a key, so that a long list does not hide what is around it."""
+    """One line per key, so that a long list does not hide its surroundings."""
     rows = [
         f" {json.dumps(key)}: {json.dumps(clean(value), ensure_ascii=False)}"
         for key, value in content.items()
@@ -124,11 +124,11 @@ def document(content: dict[str, object]) -> str:
     return "{\n" + ",\n".join(rows) + "\n}\n"
 
 
-# --- Progress, and what is said at the end -------------------------------------------------------
+# --- Progress, and the final message -------------------------------------------------------------
 
 
 class Progress:
-    """Lines on what stdout was when the program began."""
+    """Writes lines to the stdout that the program was started with."""
 
     def __init__(self, descriptor: int) -> None:
         self.phase = "start"
@@ -141,14 +141,14 @@ class Progress:
             while data:
                 data = data[os.write(self._descriptor, data) :]
         except OSError:
-            pass  # Nobody listens.
+            pass  # Nobody reads it.
 
     def enter(self, phase: str) -> None:
         self.phase = phase
         self._tell(0.0)
 
     def update(self, done: float) -> None:
-        """Ten lines a second at most."""
+        """At most ten lines per second."""
         if time.monotonic() - self._told > 0.1:
             self._tell(min(max(done, 0.0), 1.0))
 
@@ -158,7 +158,7 @@ class Progress:
 
 
 def error_line(error: DriverError, phase: str) -> str:
-    # Of what an engine says, planex picks the line that says most, and shows all of it beside.
+    # From an engine's message, planex picks the most informative line, and shows the rest with it.
     is_engines = error.kind == "tool" and error.context
     content = {
         "schema": "planex.driver-error/1",
@@ -172,14 +172,14 @@ def error_line(error: DriverError, phase: str) -> str:
 
 
 def too_large_hint() -> str:
-    """A file may have no more bytes."""
+    """The hint if a file reached the size limit."""
     with contextlib.suppress(ImportError):  # on Windows
         import resource
 
         limit, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
         if limit != resource.RLIM_INFINITY:
-            return f"No file may have more than {limit} bytes here (ulimit -f): raise that limit."
-    return "The file system has no files of that size: choose a folder of another with -o."
+            return f"Files are limited to {limit} bytes here (ulimit -f): raise that limit."
+    return "The file system does not allow files of that size: choose a folder on another with -o."
 
 
 def error_of(exception: BaseException) -> DriverError:
@@ -190,7 +190,7 @@ def error_of(exception: BaseException) -> DriverError:
         kind = "not-found" if exception.errno == errno.ENOENT else "io"
         hint = ""
         if exception.errno in (errno.ENOSPC, errno.EDQUOT):
-            hint = "Make room, or choose another folder with -o."
+            hint = "Free space, or choose another folder with -o."
         elif exception.errno == errno.EFBIG:
             hint = too_large_hint()
         name = exception.filename
@@ -218,7 +218,7 @@ class Files:
     """
 
     def __init__(self, prefix: str, endings: list[str]) -> None:
-        """`endings`: of all files that the program may write, as ".times.json"."""
+        """`endings`: of all files that the program can write, such as ".times.json"."""
         self._prefix = prefix
         self._endings = endings
         self._lock = threading.Lock()
@@ -232,15 +232,15 @@ class Files:
 
     @property
     def failed_log(self) -> str:
-        """Where a log is written: of a program that fails or crashes it stays."""
+        """Where a log is written; it stays if the program fails or crashes."""
         return self._prefix + ".failed.log"
 
     def keep_log(self, ending: str) -> None:
-        """The program did not fail: its log is a file as the others."""
+        """The program did not fail: its log becomes a file like the others."""
         os.replace(self.failed_log, self.path(ending))
 
     def path(self, ending: str) -> str:
-        """Where to write it now."""
+        """The temporary path to write it to."""
         return os.path.join(self.folder, os.path.basename(self._prefix) + ending)
 
     def write(self, ending: str, text: str) -> None:
@@ -249,7 +249,7 @@ class Files:
             with open(path, "w", encoding="utf-8", errors="replace", newline="\n") as file:
                 file.write(text)
         except OSError as exception:
-            exception.filename = path  # which only open() names
+            exception.filename = path  # only open() sets it
             raise
 
     def written(self) -> list[str]:
@@ -257,7 +257,7 @@ class Files:
         return [ending for ending in self._endings if os.path.exists(self.path(ending))]
 
     def commit(self) -> None:
-        """Files of an earlier run that this one did not write go, as they would be mixed up."""
+        """Removes files of an earlier run that this one did not write: they would be mixed up."""
         with self._lock:
             placed = []
             try:
@@ -284,7 +284,7 @@ class Files:
             os.unlink(self.failed_log)
 
     def abandon(self) -> bool:
-        """Before the process ends from outside. False: it is too late, all files are in place."""
+        """Called before a signal ends the process. False: too late, all files are in place."""
         with self._lock:
             if not self._done:
                 self.discard()
@@ -293,7 +293,7 @@ class Files:
 
 
 class Stopper:
-    """Ends the process when it is told to, while an engine is busy in its own code.
+    """Ends the process on a signal, even while an engine is busy in its own code.
 
     Python calls a signal's handler only between two of its own instructions, and a compilation may
     take minutes. So a thread waits for the signals; engines let other threads run meanwhile.
@@ -306,7 +306,7 @@ class Stopper:
         self._progress = progress
         self._signals = {getattr(signal, name) for name in self.SIGNALS if hasattr(signal, name)}
         if hasattr(signal, "pthread_sigmask"):
-            # Threads of the engine inherit this, so that the waiting one gets the signal.
+            # Threads of the engine inherit this, so that the waiting thread gets the signal.
             signal.pthread_sigmask(signal.SIG_BLOCK, self._signals)
             threading.Thread(target=self._wait, daemon=True).start()
         else:
@@ -315,7 +315,7 @@ class Stopper:
         self._follow_parent()
 
     def _follow_parent(self) -> None:
-        # A planex that is killed can't stop us any more. PR_SET_PDEATHSIG is 1.
+        # If planex is killed, it can no longer stop this process. PR_SET_PDEATHSIG is 1.
         if sys.platform == "linux":
             with contextlib.suppress(OSError, AttributeError):
                 ctypes.CDLL(None).prctl(1, int(signal.SIGTERM))
@@ -333,7 +333,7 @@ class Stopper:
 
 
 def end(code: int, last_words: str = "") -> NoReturn:
-    """Ends the process here: what engines write or crash with on their way out says nothing."""
+    """Ends the process here: output and crashes of engines on exit mean nothing."""
     sys.stdout.flush()
     sys.stderr.flush()
     if last_words:
@@ -345,7 +345,7 @@ def end(code: int, last_words: str = "") -> NoReturn:
 
 
 class Parser(argparse.ArgumentParser):
-    """Errors are values of ours, with the nearest option; no abbreviations, which could change."""
+    """Raises our own errors, with the nearest option; no abbreviations, which could change."""
 
     def error(self, message: str) -> NoReturn:
         raise usage(message.replace("argument ", "", 1), "--help lists the options.")
@@ -384,23 +384,23 @@ def dims_of(text: str) -> list[int]:
     dims = []
     for part in text.split("x") if text else []:
         if not part.isdigit() or int(part) > 1 << 30:
-            raise argparse.ArgumentTypeError(f"{quoted(part)} in {quoted(text)} is no dimension")
+            raise argparse.ArgumentTypeError(f"{quoted(part)} in {quoted(text)} is not a dimension")
         dims.append(int(part))
     return dims
 
 
 def name_and_dims(text: str) -> tuple[str, list[int]]:
-    # The last '=': tensor names may hold others.
+    # The last '=': tensor names may contain others.
     name, equals, shape = text.rpartition("=")
     if not name or not equals:
         raise argparse.ArgumentTypeError(
-            f"{quoted(text)} is not NAME=SHAPE; write --shape input=1x3x8x8, once for each input"
+            f"{quoted(text)} is not NAME=SHAPE; use --shape input=1x3x8x8, once per input"
         )
     return name, dims_of(shape)
 
 
 def make_parser(program: str, summary: str, engine: str) -> Parser:
-    """With the options that all have, spelled as planex-openvino spells them."""
+    """A parser with the options that all drivers share, spelled as in planex-openvino."""
     parser = Parser(
         prog=program,
         description=f"{program}: {summary}, for `planex process`",
@@ -419,10 +419,10 @@ def make_parser(program: str, summary: str, engine: str) -> Parser:
         type=name_and_dims,
         action="append",
         default=[],
-        help="shape of an input; once for each input",
+        help="shape of an input; once per input",
     )
-    add("--precision", metavar="TYPE", type=str.lower, help=f"what {engine} says of it: see below")
-    add("--seed", metavar="N", type=integer(0, 2**32 - 1), default=1, help="of the random inputs")
+    add("--precision", metavar="TYPE", type=str.lower, help=f"depends on {engine}: see below")
+    add("--seed", metavar="N", type=integer(0, 2**32 - 1), default=1, help="seed of random inputs")
     add(
         "--iterations",
         metavar="N",
@@ -433,7 +433,7 @@ def make_parser(program: str, summary: str, engine: str) -> Parser:
         "--warmup",
         metavar="N",
         type=integer(0, 10**6),
-        help="inferences before them; default: 200 ms worth, at least 2",
+        help="warm-up inferences; default: about 200 ms, at least 2",
     )
     add(
         "--duration-ms",
@@ -446,7 +446,7 @@ def make_parser(program: str, summary: str, engine: str) -> Parser:
         "--rounds",
         metavar="N",
         type=integer(1, 10**5),
-        help="profiled inferences, a sample of each layer's time; default: what fits --profile-ms",
+        help="profiled inferences, each a sample per layer; default: as many as fit --profile-ms",
     )
     add(
         "--profile-ms",
@@ -455,7 +455,7 @@ def make_parser(program: str, summary: str, engine: str) -> Parser:
         default=3000,
         help="time for the profiled inferences; default 3000",
     )
-    add("--no-profile", action="store_true", help="no times per layer")
+    add("--no-profile", action="store_true", help="don't measure times per layer")
     add("--version", action="store_true", help="print the versions and exit")
     add("--help", action="store_true", help="print this and exit")
     return parser
@@ -484,10 +484,10 @@ def resolve_shapes(
     given: list[tuple[str, list[int]]],
     notes: list[str],
 ) -> dict[str, list[int]]:
-    """The shape that each input gets: as asked; of those left open, a batch becomes 1.
+    """The shape of each input: as requested; a dynamic batch without a request becomes 1.
 
-    `inputs`: name and dims as in the model, -1 where open, None where not even the rank is known.
-    Other open dimensions decide too much of what is run to be guessed.
+    `inputs`: name and dims as in the model, -1 if dynamic, None if not even the rank is known.
+    Other dynamic dimensions affect the model too much to be guessed.
     """
     names = [name for name, _ in inputs]
     asked = dict(given)
@@ -525,8 +525,8 @@ def resolve_shapes(
         if with_batch != dims:
             text = shape_text(with_batch)
             notes.append(
-                f"input {quoted(name)}: dynamic batch set to 1 (shape {text}); "
-                f"--shape {name}={text} changes it"
+                f"input {quoted(name)}: dynamic batch set to 1 (shape {text}); use "
+                f"--shape {name}={text} to change it"
             )
         shapes[name] = with_batch
     if missing:
@@ -549,7 +549,7 @@ def resolve_shapes(
 
 
 def costs_so_far() -> dict[str, float] | None:
-    """Of this process since it began; wall time is not in it. None: it is not known."""
+    """CPU time of this process since it started, without wall time. None: not known."""
     try:
         import resource
     except ImportError:
@@ -562,14 +562,14 @@ def costs_so_far() -> dict[str, float] | None:
 
 
 class Times:
-    """Times of inferences without a profiler, in ms: what planex.times/1 holds."""
+    """Times of inferences without a profiler, in ms: the content of planex.times/1."""
 
     def __init__(self) -> None:
         self.columns: dict[str, list[float]] = {"start_ms": [], "latency_ms": []}
         self.warmup_ms: list[float] = []
         self.profiled_ms: list[float] = []
         self.costs: dict[str, float] = {}
-        # Where start_ms is 0: what else happened on the machine is put beside the times by it.
+        # The clock at start_ms 0: aligns other events on the machine with the times.
         self.origin_monotonic_ns = 0
 
     def median_ms(self) -> float:
@@ -599,8 +599,8 @@ def measure(
 ) -> Times:
     """Warms up, then times inferences.
 
-    `infer()` runs one and waits for its result; what it returns, ms by column, is kept beside the
-    latency, which is taken here.
+    `infer()` runs one and waits for its result; the times that it returns, ms by column, are kept
+    with the latency, which is measured here.
     """
     times = Times()
     clock = time.perf_counter
@@ -650,7 +650,7 @@ def measure(
 
 
 def profiled_count(options: argparse.Namespace, latency_ms: float, least: int, most: int) -> int:
-    """How many inferences the profiler sees, if the user did not say."""
+    """How many inferences to profile if the user gave no number."""
     if options.rounds is not None:
         return int(options.rounds)
     return max(least, min(most, int(options.profile_ms / max(latency_ms, 1e-3))))
@@ -672,21 +672,21 @@ def processor_name() -> str | None:
 
 
 class Driver:
-    """One engine: what its program is called, its options, and how it is run."""
+    """One engine: its program's name, its options, and how it is run."""
 
     program = ""
     label = ""
-    # Of all files that it may write, in the order in which they are put in place.
+    # All files that it can write, in the order in which they are put into place.
     endings: tuple[str, ...] = ()
 
     def parser(self) -> Parser:
         raise NotImplementedError
 
     def check(self, options: argparse.Namespace) -> None:
-        """Errors in options that can be told before anything is read."""
+        """Checks options before anything is read."""
 
     def version(self) -> str:
-        """As "ONNX Runtime 1.32.0". Errors: not-found, with the command that installs it."""
+        """Such as "ONNX Runtime 1.32.0". Errors: not-found, with the command that installs it."""
         raise NotImplementedError
 
     def run(
@@ -699,12 +699,12 @@ def import_package(name: str, label: str, install: str) -> Any:
     """The engine's package. Errors: not-found, with the command that installs it."""
     try:
         return importlib.import_module(name)
-    # A package whose libraries can't be loaded raises what it likes.
+    # A package whose libraries can't be loaded may raise anything.
     except Exception as exception:
         raise DriverError(
             "not-found",
             f"{label} can't be imported by {sys.executable}: {exception}",
-            f"Install it there: {install}; or name another interpreter with --python.",
+            f"Install it there: {install}; or use another interpreter with --python.",
         ) from None
 
 
@@ -717,7 +717,7 @@ def check_model(path: str) -> None:
 
 def drive(driver: Driver, words: list[str]) -> NoReturn:
     """The whole program; does not return."""
-    # Packages print as they like: stdout is for us alone, what others write there goes to stderr.
+    # Packages print what they like: stdout is only for us, their output goes to stderr.
     out = os.dup(1)
     os.dup2(2, 1)
     progress = Progress(out)
@@ -743,7 +743,7 @@ def drive(driver: Driver, words: list[str]) -> NoReturn:
         files = stopper.files = Files(options.out, list(driver.endings))
         driver.run(options, files, progress, [])
         files.commit()
-    # All of them: the line on stderr is what the caller understands.
+    # Everything: the caller only understands the line on stderr.
     except BaseException as exception:
         if files is not None:
             files.discard()
@@ -753,7 +753,7 @@ def drive(driver: Driver, words: list[str]) -> NoReturn:
     end(0)
 
 
-# A program in a folder may be called as the package that it imports.
+# A program in the folder may have the same name as the package that it imports.
 sys.path[:] = [
     folder
     for folder in sys.path

@@ -1,7 +1,7 @@
 """planex-onnxruntime: runs a model with ONNX Runtime.
 
-Two sessions, as a profile costs time: the first is timed, the second writes the trace of its nodes
-and the model as ONNX Runtime optimized it, which is what the trace's nodes are nodes of.
+Uses two sessions, because profiling costs time: the first is timed, the second writes the trace of
+its nodes and the optimized model, to which the trace's nodes belong.
 
 Part of a program: see driver_common.py.
 """
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 SUFFIX = "ExecutionProvider"
 CPU = "CPUExecutionProvider"
 
-# Where a provider's tensors are; the others take them from the processor's memory.
+# Where a provider's tensors are; the other providers take them from host memory.
 MEMORY_OF = {
     "CUDA": "cuda",
     "Tensorrt": "cuda",
@@ -52,7 +52,7 @@ MEMORY_OF = {
     "Dml": "dml",
     "CANN": "cann",
 }
-# What --device GPU means, the first that is there.
+# The meaning of --device GPU: the first of these that is available.
 GPU_PROVIDERS = ["CUDA", "ROCM", "MIGraphX", "Dml"]
 ALIASES = {"trt": "tensorrt", "directml": "dml", "trt-rtx": "nvtensorrtrtx"}
 
@@ -64,11 +64,12 @@ OPTIMIZATIONS = {
     "all": "ORT_ENABLE_ALL",
 }
 
-# Fewer profiled inferences say nothing; more make a trace of some 500 bytes for each node and run.
+# Fewer profiled inferences say too little; more make the trace large: some 500 bytes per node and
+# run.
 MIN_PROFILED = 5
 MAX_PROFILED = 50
 
-# Protobuf can't hold a model of 2 GiB; from here on its weights go into a file of their own.
+# Protobuf can't store a model of 2 GiB; above this size its weights go into a separate file.
 MAX_MODEL_BYTES = 1 << 30
 EXTERNAL_WEIGHT_BYTES = 1024
 
@@ -77,17 +78,17 @@ WHOLE_TYPES = {
     **{f"{sign}int{bits}": f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)},
     "bool": "bool",
 }
-# ONNX's number of a type that NumPy does not have.
+# ONNX's number of a type that NumPy lacks.
 BFLOAT16 = 16
 
 
 def as_driver_error(exception: Exception) -> DriverError:
-    """What ONNX Runtime raises, in our words."""
+    """Translates ONNX Runtime's exceptions into our words."""
     text = str(exception).strip()
     if not text:
         # Some releases of Python drop a message that is not UTF-8.
         name = type(exception).__name__
-        text = f"ONNX Runtime gives no reason ({name}), as if a name in the model is not UTF-8"
+        text = f"ONNX Runtime gives no reason ({name}); perhaps a name in the model is not UTF-8"
     # "[ONNXRuntimeError] : 7 : INVALID_PROTOBUF : Load model from ...": the code and its name.
     parts = text.split(" : ", 3)
     message = parts[3] if text.startswith("[ONNXRuntimeError]") and len(parts) == 4 else text
@@ -97,9 +98,9 @@ def as_driver_error(exception: Exception) -> DriverError:
         "NoSuchFile": "not-found",
         "NotImplemented": "unsupported",
     }.get(type(exception).__name__, "tool")
-    # Its checks begin with the place in its own sources that failed.
+    # Its checks begin with the location in its own source code.
     message = re.sub(r"^/\S+\.cc:\d+ .*?&\) ", "", message)
-    # What is wrong with a model is found when it is loaded, under several of its codes.
+    # Errors in a model are found when it is loaded, under several of its codes.
     if kind == "tool" and message.startswith("Load model from"):
         kind = "bad-input"
     first, _, rest = message.strip().partition("\n")
@@ -130,8 +131,8 @@ class OnnxRuntime(Driver):
             metavar="NAME",
             action="append",
             dest="providers",
-            help="execution provider: cpu, cuda, tensorrt, dml, openvino, ...; may be repeated, in "
-            "this order; default cpu, which runs what the others don't",
+            help="execution provider: cpu, cuda, tensorrt, dml, openvino, ...; may be repeated, "
+            "in order of preference; default cpu, which runs what the others don't",
         )
         add(
             "--provider-option",
@@ -139,21 +140,21 @@ class OnnxRuntime(Driver):
             type=key_and_value,
             action="append",
             default=[],
-            help="option of the first provider; of another with its name, as cuda:device_id=1",
+            help="option of the first provider, or of a named one, such as cuda:device_id=1",
         )
         add(
             "--threads",
             metavar="N",
             type=integer(0, 4096),
             default=1,
-            help="threads of one operator; 0: as many as there are cores; default 1",
+            help="threads per operator; 0: one per core; default 1",
         )
         add(
             "--inter-threads",
             metavar="N",
             type=integer(0, 4096),
             default=1,
-            help="operators at a time, with --execution-mode parallel; default 1",
+            help="parallel operators, with --execution-mode parallel; default 1",
         )
         add(
             "--execution-mode",
@@ -175,7 +176,7 @@ class OnnxRuntime(Driver):
             type=key_and_value,
             action="append",
             default=[],
-            help="size of a dimension that the model names, known when it is optimized",
+            help="fixed size of a named dimension of the model, known to the optimizer",
         )
         add(
             "--config",
@@ -187,8 +188,8 @@ class OnnxRuntime(Driver):
         )
         add("--no-optimized-model", action="store_true", help="don't save the optimized model")
         parser.epilog = (
-            "--precision: ONNX Runtime computes in the types of the model; fp16 and bf16 are for "
-            "the providers tensorrt and openvino, fp32 is the model as it is. "
+            "--precision: ONNX Runtime computes in the model's own types; fp16 and bf16 are for "
+            "the providers tensorrt and openvino, fp32 leaves the model unchanged. "
             + (parser.epilog or "")
         )
         return parser
@@ -227,7 +228,7 @@ class Run:
                 self.profile()
         except (DriverError, UnicodeDecodeError):
             raise
-        # ONNX Runtime's own have no class in common; of options it raises Python's.
+        # ONNX Runtime's own exceptions have no common base class; for options it raises Python's.
         except Exception as exception:
             is_own = "onnxruntime" in type(exception).__module__
             if not is_own and not isinstance(exception, (RuntimeError, ValueError)):
@@ -252,13 +253,13 @@ class Run:
                 raise DriverError(
                     "unsupported",
                     f"this ONNX Runtime has no execution provider {quoted(asked)}",
-                    f"It has {join_words(sorted(by_name))}. Others come with other packages: "
+                    f"It has {join_words(sorted(by_name))}. Other packages have others: "
                     "onnxruntime-gpu (cuda, tensorrt), onnxruntime-directml (dml), "
                     "onnxruntime-openvino (openvino).",
                 )
             if by_name[word] not in chosen:
                 chosen.append(by_name[word])
-        # What no other provider has runs there anyway; said, so that it can be seen.
+        # Nodes that no other provider supports run there anyway; listing it makes that visible.
         return chosen if CPU in chosen else [*chosen, CPU]
 
     def options_of_providers(self) -> list[dict[str, str]]:
@@ -271,8 +272,8 @@ class Run:
             elif name.lower() in short:
                 result[short.index(name.lower())][rest] = value
             else:
-                hint = did_you_mean(name.lower(), short, f"There is {join_words(short)}.")
-                raise usage(f"--provider-option: no provider {quoted(name)} was asked for", hint)
+                hint = did_you_mean(name.lower(), short, f"Requested: {join_words(short)}.")
+                raise usage(f"--provider-option: no provider {quoted(name)} was requested", hint)
         self.set_precision(short[0], result[0])
         return result
 
@@ -291,7 +292,7 @@ class Run:
         if (provider, precision) not in known:
             raise usage(
                 f"ONNX Runtime's provider {provider} has no precision {quoted(asked)}: it computes "
-                "in the types of the model",
+                "in the model's own types",
                 "Convert the model instead (onnxconverter_common.float16, or onnxruntime's "
                 "quantization tools), or use --provider tensorrt or openvino.",
             )
@@ -324,18 +325,19 @@ class Run:
             session_options,
             providers=self.providers,
             provider_options=self.provider_options,
-            # Else it takes the processor where a provider fails, and the times would be another's.
+            # Otherwise it falls back to the CPU if a provider fails, and the times would be the
+            # CPU's.
             enable_fallback=0,
         )
         self.compile_ms.append((time.perf_counter() - start) * 1e3)
-        # One whose libraries can't be loaded is left out with a warning.
+        # ONNX Runtime skips a provider whose libraries can't be loaded, with a warning.
         missing = [name for name in self.providers if name not in session.get_providers()]
         if missing:
             raise DriverError(
                 "tool",
-                f"ONNX Runtime could not start {join_words(missing)} and took "
+                f"ONNX Runtime could not start {join_words(missing)} and used "
                 f"{join_words(session.get_providers())}",
-                "Its warnings say what it lacks: often a library of the device.",
+                "Its warnings say what is missing: often a library for the device.",
             )
         session.disable_fallback()
         return session
@@ -359,7 +361,7 @@ class Run:
         ]
 
     def bind(self, session: Any) -> Any:
-        """Inputs and outputs where the provider computes, so that no inference copies them."""
+        """Inputs and outputs in the provider's memory, so that no inference copies them."""
         import numpy
 
         random = numpy.random.RandomState(self.options.seed)
@@ -424,7 +426,7 @@ class Run:
         trace = session.end_profiling()
         os.replace(trace, self.files.path(".trace.json"))
         self.check_trace()
-        # Again, with the latencies of the profiled inferences.
+        # Again, now with the latencies of the profiled inferences.
         self.files.write(".times.json", self.times.json(self.options.threads or os.cpu_count()))
 
     def profiled_session(self) -> Any:
@@ -435,7 +437,7 @@ class Run:
             return self.session(options)
         model = self.files.path(".optimized.onnx")
         options.optimized_model_filepath = model
-        # It says that the model is for this machine only, which it is meant to be.
+        # Silences its warning that the model is only for this machine, which is intended.
         options.log_severity_level = 3
         if model_bytes(self.options.model) > MAX_MODEL_BYTES:
             prefix = "session.optimized_model_external_initializers"
@@ -448,7 +450,7 @@ class Run:
         except DriverError:
             raise
         except Exception as exception:
-            # Providers that compile nodes to their own form can't write them.
+            # Providers that compile nodes to their own form can't save them.
             if "ompiled nodes" not in str(exception):
                 raise
             self.notes.append(
@@ -458,15 +460,15 @@ class Run:
             return self.session(options)
 
     def check_trace(self) -> None:
-        """A full disk does not stop ONNX Runtime, which writes as much as there is room for."""
+        """ONNX Runtime ignores a full disk: it writes as much as fits."""
         path = self.files.path(".trace.json")
         with open(path, "rb") as file:
             file.seek(max(0, os.path.getsize(path) - 16))
             if not file.read().rstrip().endswith(b"]"):
                 raise DriverError(
                     "io",
-                    "ONNX Runtime could not write the whole of its trace",
-                    "Make room, or choose another folder with -o.",
+                    "ONNX Runtime could not write its whole trace",
+                    "Free space, or choose another folder with -o.",
                 )
 
     # --- How it was made ------------------------------------------------------------------------
@@ -535,7 +537,7 @@ def element_type(node_type: str) -> str | None:
 
 
 def model_bytes(path: str) -> int:
-    """With the files beside it that are called as its weights are."""
+    """Includes the files beside it that are named like its weights."""
     folder, name = os.path.split(path)
     stem = os.path.splitext(name)[0]
     sizes = [

@@ -1,6 +1,6 @@
 """planex-tensorrt: builds and runs an engine with NVIDIA's package tensorrt, 8.6 and later.
 
-For machines without trtexec, as the package brings none.
+For machines without trtexec, since the package does not include it.
 
 Part of a program: see driver_common.py.
 """
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tensorrt_common import TensorRt
 
 OLDEST = (8, 6)
-# From here on networks have explicit batches only.
+# From this version on, networks always have explicit batches.
 FIRST_WITHOUT_BATCH_FLAG = 10
 
 PRECISION_FLAGS = {
@@ -42,17 +42,17 @@ class TensorRtPackage(TensorRt):
     def parser(self) -> Parser:
         parser = super().parser()
         add = parser.add_argument
-        add("--timing-cache", metavar="FILE", help="take tactics' times from it, and add new ones")
+        add("--timing-cache", metavar="FILE", help="read tactic times from FILE, and add new ones")
         add(
             "--workspace-mib",
             metavar="N",
             type=integer(0, 1 << 30),
-            help="memory that a tactic may use, in MiB; default: all",
+            help="workspace limit per tactic, in MiB; default: all",
         )
         add("--no-tf32", action="store_true", help="the same as --flag no-tf32")
         parser.epilog = (
-            f"--precision: {', '.join(PRECISION_FLAGS)}, for versions before 11; from 11 on the "
-            "types of the model decide. " + (parser.epilog or "")
+            f"--precision: {', '.join(PRECISION_FLAGS)}, before version 11; from 11 on the "
+            "model's own types decide. " + (parser.epilog or "")
         )
         return parser
 
@@ -60,7 +60,7 @@ class TensorRtPackage(TensorRt):
         options.precision = ALIASES.get(options.precision, options.precision)
         if options.precision not in (None, *PRECISION_FLAGS):
             known = join_words(list(PRECISION_FLAGS))
-            raise usage(f'TensorRT has no precision "{options.precision}"', f"There is {known}.")
+            raise usage(f'TensorRT has no precision "{options.precision}"', f"Valid: {known}.")
         if options.no_tf32:
             options.flags.append("no-tf32")
 
@@ -93,10 +93,11 @@ class TensorRtPackage(TensorRt):
         if wanted and (not present or (options.precision != "best" and present != wanted)):
             raise usage(
                 f"TensorRT {trt.__version__} has no precision {options.precision}",
-                "From 11 on types are the model's: convert it (planex cast MODEL --to fp16), or "
-                "quantize it (planex quantize for int8; NVIDIA's Model Optimizer for fp8)."
+                "From 11 on the model's own types decide: convert it (planex cast MODEL "
+                "--to fp16), or quantize it (planex quantize for int8; NVIDIA's Model "
+                "Optimizer for fp8)."
                 if "FP16" not in known
-                else "A later version has.",
+                else "A later version has it.",
             )
         if wanted and options.strongly_typed:
             raise usage("--precision and --strongly-typed exclude each other")
@@ -113,14 +114,14 @@ class TensorRtPackage(TensorRt):
             if self.cache is None or not config.set_timing_cache(self.cache, False):
                 raise DriverError(
                     "bad-input",
-                    f"{options.timing_cache}: TensorRT did not take this timing cache",
-                    "It is of another version or another GPU: name a file that does not exist yet.",
+                    f"{options.timing_cache}: TensorRT rejected this timing cache",
+                    "It is from another version or GPU: give the name of a new file.",
                 )
 
     def finish_build(self, trt: Any, config: Any, options: argparse.Namespace) -> None:
         if not options.timing_cache:
             return
-        # Others may read it at any time.
+        # Other programs may read it at any time.
         part = f"{options.timing_cache}.part-{os.getpid()}"
         with open(part, "wb") as file:
             file.write(memoryview(config.get_timing_cache().serialize()))

@@ -1,7 +1,7 @@
-"""What TensorRT and TensorRT-RTX have in common: their Python packages differ in little.
+"""What TensorRT and TensorRT-RTX have in common: their Python packages differ little.
 
-Builds an engine with the verbose log on, and, where there is a GPU, runs it: first timed, then with
-the profiler, in this order, as a profile costs time. The files are those that trtexec writes.
+Builds an engine with the verbose log on and, if there is a GPU, runs it: first timed, then with the
+profiler, in this order because profiling costs time. The files are the same as trtexec's.
 
 Part of a program: see driver_common.py.
 """
@@ -44,10 +44,10 @@ if TYPE_CHECKING:
 MIN_PROFILED = 10
 MAX_PROFILED = 200
 
-# Lines of a failed build that are told; the first errors are the cause, the others its effects.
+# Lines of a failed build that are reported: the first errors are the cause, the others its effects.
 MAX_TOLD = 12
 
-# Of one element; names as both packages spell them.
+# Bytes per element; names as both packages spell them.
 BITS_OF = {
     "FLOAT": 32,
     "INT32": 32,
@@ -64,7 +64,7 @@ BITS_OF = {
 }
 INTEGER_FORMATS = {"INT32": "i", "INT64": "q", "INT8": "b", "UINT8": "B", "BOOL": "B"}
 REAL_FORMATS = {"FLOAT": "f", "HALF": "e"}
-# Random elements that are made; larger inputs repeat them.
+# How many random elements are made; larger inputs repeat them.
 RANDOM_BLOCK = 1 << 16
 
 
@@ -75,7 +75,7 @@ def optimization_profile(text: str) -> list[tuple[str, list[list[int]]]]:
         words = part.rsplit(":", 3)
         if len(words) != 4 or not words[0]:
             raise argparse.ArgumentTypeError(
-                f"{quoted(part)} is not INPUT:MIN:OPT:MAX, as ids:1x128:8x128:16x128"
+                f"{quoted(part)} is not INPUT:MIN:OPT:MAX, such as ids:1x128:8x128:16x128"
             )
         inputs.append((words[0], [dims_of(word) for word in words[1:]]))
     return inputs
@@ -115,7 +115,7 @@ class Cuda:
         self.call("cuDriverGetVersion", ctypes.byref(version))
         self.driver_version = f"{version.value // 1000}.{version.value % 1000 // 10}"
         stream = ctypes.c_void_p()
-        # CU_STREAM_NON_BLOCKING: the default stream would wait for it, and it for that.
+        # CU_STREAM_NON_BLOCKING: otherwise it and the default stream would wait for each other.
         self.call("cuStreamCreate", ctypes.byref(stream), 1)
         self.stream = stream
         self._events = [self._event(), self._event()]
@@ -147,12 +147,12 @@ class Cuda:
         text = ctypes.c_char_p()
         self._library.cuGetErrorName(code, ctypes.byref(text))
         reason = text.value.decode() if text.value else str(code)
-        hint = "Take a smaller batch, or free the GPU's memory." if code == 2 else ""
+        hint = "Use a smaller batch, or free the GPU's memory." if code == 2 else ""
         raise DriverError("tool", f"CUDA: {name} failed: {reason}", hint)
 
     def allocate(self, size: int) -> int:
         address = ctypes.c_uint64()
-        # Nothing can't be allocated, and an address is needed all the same.
+        # Zero bytes can't be allocated, but an address is needed all the same.
         self.call("cuMemAlloc_v2", ctypes.byref(address), ctypes.c_size_t(max(size, 1)))
         return address.value
 
@@ -171,21 +171,21 @@ class Cuda:
         self.call("cuEventRecord", self._events[place], self.stream)
 
     def between_ms(self) -> float:
-        """From the first event to the second; waits for it."""
+        """Time from the first event to the second; waits for the second."""
         self.call("cuEventSynchronize", self._events[1])
         elapsed = ctypes.c_float()
         self.call("cuEventElapsedTime", ctypes.byref(elapsed), *self._events)
         return elapsed.value
 
 
-# --- What the package's classes call back --------------------------------------------------------
+# --- Callbacks of the package's classes -----------------------------------------------------------
 
 
 class LogFile:
-    """The builder's log, as it comes. Severities stand before lines as planex reads them."""
+    """The builder's log, unbuffered, with severities before the lines in the form planex reads."""
 
     def __init__(self, path: str) -> None:
-        # Line by line: a crash of the engine's own code leaves all that was told before it.
+        # Line by line: if the engine's own code crashes, everything before is in the log.
         self._file = open(  # noqa: SIM115
             path, "w", encoding="utf-8", errors="replace", newline="\n", buffering=1
         )
@@ -198,7 +198,7 @@ class LogFile:
         self.write(f"[{severity}] {message}\n")
 
     def write(self, text: str) -> None:
-        # An exception can't pass the engine's own code, so it is kept until that is left.
+        # An exception can't pass through the engine's own code, so it is kept until that returns.
         try:
             if not self._file.closed:
                 self._file.write(text)
@@ -248,7 +248,7 @@ def make_profiler(trt: Any) -> Any:
 
 
 def make_monitor(trt: Any, progress: Progress) -> Any:
-    """How far a build is, for versions that tell (10 and later); None for others."""
+    """How far a build is, for versions that report it (10 and later); None for others."""
     if not hasattr(trt, "IProgressMonitor"):
         return None
 
@@ -274,7 +274,7 @@ def make_monitor(trt: Any, progress: Progress) -> Any:
 
 
 def make_allocator(trt: Any, cuda: Cuda) -> Any:
-    """For outputs whose size is known only when the inference has run."""
+    """For outputs whose size is known only after the inference."""
 
     class Allocator(trt.IOutputAllocator):  # type: ignore[misc]
         def __init__(self) -> None:
@@ -305,7 +305,7 @@ def make_allocator(trt: Any, cuda: Cuda) -> Any:
 
 
 class TensorRt(Driver):
-    """Of both packages; `producer` is what the engine's files say who made them."""
+    """Base class for both packages; `producer` is the name of the maker in the engine's files."""
 
     package = ""
     producer = ""
@@ -330,8 +330,8 @@ class TensorRt(Driver):
             type=optimization_profile,
             action="append",
             default=[],
-            help="an optimization profile: shapes of each dynamic input, with a comma "
-            "between inputs; may be repeated; runs take OPT of the first, or --shape",
+            help="optimization profile: shapes of each dynamic input, separated by "
+            "commas; may be repeated; runs use OPT of the first, or --shape",
         )
         add("--strongly-typed", action="store_true", help="keep the types of the model")
         add(
@@ -340,18 +340,23 @@ class TensorRt(Driver):
             action="append",
             default=[],
             dest="flags",
-            help="set a flag of the builder, as SPARSE_WEIGHTS; with no- before it: clear it",
+            help="set a builder flag such as SPARSE_WEIGHTS; clear it with the prefix no-",
         )
         add(
             "--max-aux-streams",
             metavar="N",
             type=integer(0, 1000),
-            help="streams beside the main one that the engine may use",
+            help="maximum number of auxiliary streams of the engine",
         )
-        add("--optimization-level", metavar="N", type=integer(0, 5), help="of the builder, 0 to 5")
-        add("--threads", metavar="N", help="taken and left out: an engine on a GPU has none")
+        add(
+            "--optimization-level",
+            metavar="N",
+            type=integer(0, 5),
+            help="optimization level of the builder, 0 to 5",
+        )
+        add("--threads", metavar="N", help="ignored: an engine on a GPU has none")
         add("--device", metavar="N", type=integer(0, 1000), default=0, help="number of the GPU")
-        add("--save-engine", action="store_true", help="keep the engine: PREFIX.engine")
+        add("--save-engine", action="store_true", help="save the engine as PREFIX.engine")
         return parser
 
     def load(self) -> Any:
@@ -360,7 +365,7 @@ class TensorRt(Driver):
     def version(self) -> str:
         return f"{self.label} {self.load().__version__}"
 
-    # What differs between the two.
+    # The differences between the two packages.
 
     def network_flags(self, trt: Any, options: argparse.Namespace) -> list[Any]:
         return []
@@ -369,7 +374,7 @@ class TensorRt(Driver):
         pass
 
     def targets(self, trt: Any, config: Any) -> list[str]:
-        """Compute capabilities that the engine is built for; none: that of the GPU here."""
+        """Compute capabilities to build the engine for; empty: that of this machine's GPU."""
         return []
 
     def finish_build(self, trt: Any, config: Any, options: argparse.Namespace) -> None:
@@ -404,13 +409,13 @@ class TensorRtRun:
     def all(self) -> None:
         if self.options.threads is not None:
             # It may be meant for another engine of the same command.
-            self.notes.append("--threads was left out: an engine on a GPU has no threads")
+            self.notes.append("--threads is ignored: an engine on a GPU has no threads")
         self.cuda = Cuda.open(self.options.device)
         if self.cuda is None and self.driver.needs_gpu:
             raise DriverError(
                 "unsupported",
-                f"{self.driver.label} builds engines on the GPU that they are for; here is none",
-                "Run it where the GPU is (planex process --launcher), or try --engine "
+                f"{self.driver.label} builds engines on the GPU they run on; there is none here",
+                "Run it on a machine with a GPU (planex process --launcher), or try --engine "
                 "tensorrt-rtx, which builds without one.",
             )
         self.log = LogFile(self.files.failed_log)
@@ -426,7 +431,7 @@ class TensorRtRun:
         except BaseException as exception:
             self.log.write(f"&&&& FAILED {self.banner()}\n")
             kind = error_of(exception).kind
-            # Of what the engine did not refuse itself it says nothing; a full disk wants room.
+            # Keep the log only if it explains the failure: a full disk needs the space.
             if kind in ("io", "usage") or (kind != "tool" and not self.log.told):
                 self.files.discard_log()
             raise
@@ -439,9 +444,9 @@ class TensorRtRun:
     # --- Building -------------------------------------------------------------------------------
 
     def banner(self) -> str:
-        """As trtexec names itself; the version follows, and the command."""
+        """Names the program like trtexec's banner does, with the command."""
         words = [self.driver.program, *sys.argv[1:]]
-        # Where the files were on their way says nothing of the run.
+        # The temporary location of the files says nothing about the run.
         if "--out" in words[:-1]:
             place = words.index("--out")
             del words[place : place + 2]
@@ -449,7 +454,7 @@ class TensorRtRun:
         return f"{name}.planex # {' '.join(words)}"
 
     def write_opening(self) -> None:
-        # A log says neither whose it is nor of which version.
+        # The log itself names neither its program nor the version.
         self.log.write(f"&&&& RUNNING {self.banner()}\n")
         self.log.write(f"[INFO] TensorRT version: {self.trt.__version__}\n")
 
@@ -457,7 +462,7 @@ class TensorRtRun:
         self.took_ms[name] = (time.perf_counter() - start) * 1e3
 
     def failed(self, what: str, kind: str = "tool") -> DriverError:
-        """The log's own words; what is told once is enough."""
+        """An error with the log's own words, each line once."""
         told = "\n".join(dict.fromkeys(self.log.told)) or what
         message, _, rest = told.partition("\n")
         return DriverError(kind, message, context=rest)
@@ -478,7 +483,7 @@ class TensorRtRun:
             return
         errors = [parser.get_error(place) for place in range(parser.num_errors)]
         if not errors:
-            what = f"no ONNX model, or an empty one: {self.driver.label} found no outputs in it"
+            what = f"not an ONNX model, or an empty one: {self.driver.label} found no outputs"
             raise self.failed(what, "bad-input")
         told = []
         is_unsupported = False
@@ -486,7 +491,7 @@ class TensorRtRun:
             where = error.node_name() if hasattr(error, "node_name") else ""
             operator = error.node_operator() if hasattr(error, "node_operator") else ""
             place = f"{where} ({operator}): " if where and operator else ""
-            # 'creator && "Plugin not found"': the parser's own condition, and what it means.
+            # 'creator && "Plugin not found"': the parser's own condition, and its message.
             text = error.desc().strip()
             text = text[text.find('"') :].strip('"') if text.endswith('"') else text
             told.append(f"{place}{text}")
@@ -503,8 +508,8 @@ class TensorRtRun:
             if tensor.is_shape_tensor:
                 raise DriverError(
                     "unsupported",
-                    f"the input {quoted(tensor.name)} gives the shape of another tensor",
-                    "Make it a constant of the model: no random value would do.",
+                    f"the input {quoted(tensor.name)} determines the shape of another tensor",
+                    "Make it a constant of the model: a random value would not work.",
                 )
             inputs.append((tensor.name, list(tensor.shape)))
         return inputs
@@ -531,7 +536,7 @@ class TensorRtRun:
         clears = name.startswith("NO_") and name not in known
         name = name[3:] if clears else name
         if name not in known:
-            hint = did_you_mean(name, list(known), f"There is {join_words(sorted(known))}.")
+            hint = did_you_mean(name, list(known), f"Valid: {join_words(sorted(known))}.")
             raise usage(f"{self.driver.label} has no builder flag {quoted(word)}", hint)
         (self.config.clear_flag if clears else self.config.set_flag)(known[name])
 
@@ -540,7 +545,7 @@ class TensorRtRun:
         given = list(options.shape)
         asked = {name for name, _ in given}
         if options.profile:
-            # A run takes the first profile's best shape where no other is asked for.
+            # A run uses the first profile's best shape unless another is requested.
             for name, (_, best, _) in options.profile[0]:
                 if name not in asked:
                     given.append((name, best))
@@ -588,7 +593,7 @@ class TensorRtRun:
         context = self.context()
         self.timed("context_ms", start)
         inspector = engine.create_engine_inspector()
-        # With shapes set, those of dynamic layers are known.
+        # With shapes set, the shapes of dynamic layers are known.
         inspector.execution_context = context
         layers = inspector.get_engine_information(trt.LayerInformationFormat.JSON)
         self.files.write(".graph.json", layers.rstrip() + "\n")
@@ -598,19 +603,19 @@ class TensorRtRun:
         self.files.write(".times.json", self.times.json(None))
 
     def context(self) -> Any:
-        """With memory for its inputs, filled at random, and its outputs."""
+        """An execution context with memory for its inputs, filled at random, and its outputs."""
         trt, engine, cuda = self.trt, self.engine, self.cuda
         assert cuda is not None
         context = engine.create_execution_context()
         if context is None:
-            raise self.failed("an execution context could not be made: is there too little memory?")
+            raise self.failed("an execution context could not be made: too little memory?")
         generator = random.Random(self.options.seed)  # noqa: S311
         names = [engine.get_tensor_name(place) for place in range(engine.num_io_tensors)]
         is_input = {name: engine.get_tensor_mode(name) == trt.TensorIOMode.INPUT for name in names}
         for name in filter(is_input.get, names):
             if not context.set_input_shape(name, tuple(self.shapes[name])):
                 shape = shape_text(self.shapes[name])
-                raise self.failed(f"the shape {shape} of {quoted(name)} is in no profile", "usage")
+                raise self.failed(f"the shape {shape} of {quoted(name)} fits no profile", "usage")
         self.allocator = make_allocator(trt, cuda)
         self.host_memory = []
         for name in names:
@@ -657,7 +662,7 @@ class TensorRtRun:
         cuda = self.cuda
         assert cuda is not None
         self.progress.enter("profile")
-        # Its own context: the timed one stays as it was.
+        # A context of its own: the timed one stays unchanged.
         context = self.context()
         self.enqueue(context)
         cuda.wait()
@@ -715,7 +720,7 @@ class TensorRtRun:
         self.files.write(".result.json", document(content))
 
     def settings(self) -> dict[str, object]:
-        """What the builder was told, or took itself."""
+        """The builder's settings, given or default."""
         config = self.config
         flags = self.trt.BuilderFlag.__members__
         return {
@@ -752,7 +757,7 @@ def random_bytes(generator: random.Random, name: str, kind: str, count: int) -> 
 
 
 def profile_json(samples: dict[tuple[str, int], list[float]], count: int) -> str:
-    """As trtexec --exportProfile writes it: times in ms, by layer, in the order of execution."""
+    """Same format as trtexec --exportProfile: times in ms, by layer, in the order of execution."""
     whole = sum(map(sum, samples.values())) or 1.0
     rows = [line({"count": count})]
     for (name, _), values in samples.items():

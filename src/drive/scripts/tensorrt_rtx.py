@@ -1,7 +1,8 @@
-"""planex-tensorrt-rtx: builds an engine of TensorRT-RTX, on a machine without a GPU too.
+"""planex-tensorrt-rtx: builds a TensorRT-RTX engine, even on a machine without a GPU.
 
-There the log is all: it lists the layers. With several targets it is one engine for all of them, as
-it would be shipped; for one engine each, run the program once a target.
+Without a GPU the log is the only result: it lists the layers. With several targets the program
+builds one engine for all of them, as it would be shipped; for one engine per target, run the
+program once per target.
 
 Part of a program: see driver_common.py.
 """
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 TERMS = (
     "TensorRT-RTX is NVIDIA's, and you use it under your own license agreement with NVIDIA "
-    "(LICENSE.txt of the package). Among other things it rules out building engines for others as "
+    "(LICENSE.txt of the package). Among other things it prohibits building engines for others as "
     "a hosted service. This is shown once."
 )
 
@@ -47,10 +48,10 @@ class TensorRtRtx(TensorRt):
             action="append",
             default=[],
             dest="targets",
-            help="compute capabilities that the engine must run on; default: the package's own",
+            help="compute capabilities that the engine must support; default: the package's",
         )
         parser.epilog = (
-            "--precision: TensorRT-RTX computes in the types of the model; change the model. "
+            "--precision: TensorRT-RTX computes in the model's own types; change the model. "
             + (parser.epilog or "")
         )
         return parser
@@ -58,8 +59,8 @@ class TensorRtRtx(TensorRt):
     def check(self, options: argparse.Namespace) -> None:
         if options.precision not in (None, "fp32", "f32"):
             raise usage(
-                f"TensorRT-RTX has no precision {options.precision}: it computes in the types of "
-                "the model",
+                f"TensorRT-RTX has no precision {options.precision}: it computes in the model's "
+                "own types",
                 "Convert the model (planex cast MODEL --to fp16), or quantize it (planex quantize "
                 "for int8; NVIDIA's Model Optimizer for fp8 and fp4).",
             )
@@ -81,16 +82,16 @@ class TensorRtRtx(TensorRt):
             name = f"SM{name}" if name.isdigit() else name
             if name not in known:
                 listed = join_words([each.lower() for each in known])
-                hint = did_you_mean(name, list(known), f"There is {listed}.").lower().capitalize()
+                hint = did_you_mean(name, list(known), f"Valid: {listed}.").lower().capitalize()
                 raise usage(f'this TensorRT-RTX has no target "{word}"', hint)
             if name not in names:
                 names.append(name)
         if "CURRENT" in names and len(names) > 1:
-            raise usage("--target current goes alone: it is the GPU here")
+            raise usage("--target current can't be combined: it means this machine's GPU")
         config.num_compute_capabilities = len(names)
         for place, name in enumerate(names):
             if not config.set_compute_capability(known[name], place):
-                raise usage(f"TensorRT-RTX did not take the target {name.lower()}")
+                raise usage(f"TensorRT-RTX rejected the target {name.lower()}")
 
     def targets(self, trt: Any, config: Any) -> list[str]:
         count = config.num_compute_capabilities
@@ -110,7 +111,7 @@ class TensorRtRtx(TensorRt):
                 with open(marker, "w", encoding="utf-8"):
                     pass
             except OSError:
-                pass  # Then they are shown again.
+                pass  # The terms are shown again next time.
 
 
 if __name__ == "__main__":

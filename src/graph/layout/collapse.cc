@@ -38,7 +38,7 @@ class Collapsing {
     }
   }
 
-  // Outer groups are listed before inner ones, so one pass tells what each group is seen as.
+  // Outer groups are listed before inner ones, so one pass determines how each group is shown.
   void place_groups() {
     const std::size_t count = graph_.parents.size();
     seen_as_.assign(count, kNone);
@@ -87,7 +87,7 @@ class Collapsing {
     return node == kNone ? kNone : folded_.box_of_node[node];
   }
 
-  // Sorted as lists of numbers, twice by the same code: the page carries it.
+  // Sorted as lists of numbers, both times by the same code: the page includes it.
   void add_edges() {
     std::vector<Key> keys;
     keys.reserve(graph_.edges.size());
@@ -124,7 +124,7 @@ class Collapsing {
 
   bool is_folded(std::uint32_t box) const { return folded_.boxes[box].node == kNone; }
 
-  // Edges of many tensors from or to a folded group become one. They stand together.
+  // Edges of many tensors from or to a folded group become one. They are adjacent.
   void merge_parallel() {
     std::vector<Folded::Edge>& edges = folded_.edges;
     std::size_t kept = 0;

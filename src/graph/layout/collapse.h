@@ -1,5 +1,5 @@
-// The graph as it is seen: open nodes, folded groups as one box each, frames around open groups.
-// Nodes, groups and tensors are numbers here, so that the program and the page fold by one rule.
+// The graph as shown: open nodes, folded groups as one box each, frames around open groups. Nodes,
+// groups and tensors are numbers here, so that the program and the page fold by the same rule.
 #pragma once
 
 #include <cstddef>
@@ -18,20 +18,20 @@ struct SeenEdge {
 };
 
 struct Foldable {
-  // Of nodes, in execution order: the innermost group around each, kNone where it is in none.
+  // Per node, in execution order: the innermost group around it, kNone where it is in none.
   std::vector<std::uint32_t> group_of_node;
-  // Of nodes: left out, with their edges. Empty: none is.
+  // Per node: left out, with its edges. Empty: no node is.
   std::vector<bool> is_hidden;
-  // Of groups, outer ones before inner ones: the group around each, kNone.
+  // Per group, outer ones before inner ones: the group around it, or kNone.
   std::vector<std::uint32_t> parents;
-  // Of groups; those inside folded ones don't matter.
+  // Per group; those inside folded ones don't matter.
   std::vector<bool> is_folded;
   // Those that lead from or to kNone are left out.
   std::vector<SeenEdge> edges;
 };
 
-// Edges between the same two boxes with the same kind and tensor are one. So are those of more than
-// kMaxParallelEdges tensors, where one of the boxes is a folded group.
+// Edges between the same two boxes with the same kind and tensor become one. So do those of more
+// than kMaxParallelEdges tensors, where one of the boxes is a folded group.
 inline constexpr std::size_t kMaxParallelEdges = 4;
 
 struct Folded {
@@ -45,7 +45,7 @@ struct Folded {
   struct Edge {
     std::uint32_t from = 0;
     std::uint32_t to = 0;
-    // The first of the edges it stands for, an index into Foldable::edges, and how many there are.
+    // The first of the edges it represents, an index into Foldable::edges, and their number.
     std::uint32_t edge = 0;
     std::uint32_t count = 1;
   };
@@ -57,7 +57,7 @@ struct Folded {
   // In execution order; edges by target.
   std::vector<Box> boxes;
   std::vector<Edge> edges;
-  // Outer frames before inner ones, and none in which no box lies.
+  // Outer frames before inner ones, and none without boxes in it.
   std::vector<Frame> frames;
   // The box that shows each node, kNone where none does.
   std::vector<std::uint32_t> box_of_node;

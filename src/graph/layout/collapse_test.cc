@@ -10,7 +10,8 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-// 0 to 5 in a row, and 1 -> 4 past the middle. The outer group has 1 to 4, the inner one 2 and 3.
+// 0 to 5 in a row, and 1 -> 4 past the middle. The outer group contains 1 to 4, the inner one 2 and
+// 3.
 Foldable nested() {
   return {.group_of_node = {kNone, 0, 1, 1, 0, kNone},
           .parents = {kNone, 0},

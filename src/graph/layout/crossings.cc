@@ -37,8 +37,8 @@ Crossings::Crossings(Part& part)
   for (Index row = 0; row < part.row_count; ++row) number(row);
 }
 
-// Ends of segments at one item whose order is given: those of each port get the next number.
-// Returns how many there are; elsewhere all have number 0.
+// Ends of segments at one item with a given order: those of each port get the next number. Returns
+// the number of ports; elsewhere all have number 0.
 Index Crossings::number_ends(std::span<const Index> segments, Index Segment::* end,
                              std::vector<Index>& numbers) const {
   Index next = 0;

@@ -1,4 +1,4 @@
-// Crossings of lines between neighbouring rows, and the ends of lines that an order is made by.
+// Crossings of lines between neighbouring rows, and the ends of lines that determine the order.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace planex::graph::layout {
 
-// Counts how many of the values that it was given are greater than one.
+// Counts how many of the added values are greater than a given one.
 class Accumulator {
  public:
   void reset(std::size_t values);
@@ -22,14 +22,14 @@ class Accumulator {
 
 enum class Side : std::uint8_t { kAbove, kBelow };
 
-// The ends of lines at the items of each row, numbered from left to right. Those at one item have
-// one number, unless the order of its ports is given. Lines from and to lanes end beyond the first
-// or the last item.
+// The ends of lines at the items of each row, numbered from left to right. Those at one item share
+// a number, unless the order of its ports is given. Lines from and to lanes end beyond the first or
+// the last item.
 class Crossings {
  public:
   explicit Crossings(Part& part);
 
-  // To be called when part.rows has changed.
+  // Call when part.rows has changed.
   void number(Index row);
 
   // Between a row and the one below it. Cost: O(segments · log row).
@@ -64,20 +64,20 @@ class Crossings {
   };
 
   Part& part_;
-  // Of each segment: the number of its end among those of its item.
+  // Per segment: the number of its end among those of its item.
   std::vector<Index> ends_above_;
   std::vector<Index> ends_below_;
-  // Of each item: how many ends are told apart, and the ends before it in its row.
+  // Per item: number of distinct ends, and the ends before it in its row.
   std::vector<Index> widths_above_;
   std::vector<Index> widths_below_;
   std::vector<Index> first_above_;
   std::vector<Index> first_below_;
-  // Of each row: all its ends.
+  // Per row: all its ends.
   std::vector<Index> row_above_;
   std::vector<Index> row_below_;
   std::vector<LaneEnds> lanes_above_;
   std::vector<LaneEnds> lanes_below_;
-  std::vector<bool> has_lanes_;  // of each row: some line between it and the next is from or to one
+  std::vector<bool> has_lanes_;  // per row: a line between it and the next goes from or to a lane
   Accumulator tree_;
 };
 

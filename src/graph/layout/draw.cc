@@ -10,7 +10,7 @@ namespace planex::graph::layout {
 
 namespace {
 
-// Width to height of what is packed of parts.
+// Ratio of width to height of the packed parts.
 constexpr double kAspect = 1.6;
 
 Drawing draw_part(const Graph& graph, const Options& options) {
@@ -49,7 +49,7 @@ std::vector<Index> find_parts(const Graph& graph, Index& count) {
   }
   std::vector<Index> part(graph.nodes.size());
   count = 0;
-  // A root is the least of its nodes, so it has its number before the others ask for it.
+  // A root is the smallest of its nodes, so it has its number before the others ask for it.
   for (Index i = 0; i < parent.size(); ++i) part[i] = root(i) == i ? count++ : part[root(i)];
   return part;
 }
@@ -209,7 +209,7 @@ class Joiner {
   Drawing drawing_;
 };
 
-// The line of the part that weighs most.
+// The heaviest line of the part.
 double trunk_of(const std::vector<Line>& pieces) {
   double most = -1;
   double trunk = 0;

@@ -21,7 +21,7 @@ void Fitter::fit(std::span<Wish> wishes, double least, double most) {
       pools_.back().end = pool.end;
     }
   }
-  // Bounds hold for the first and the last one, so with the distances for all.
+  // Bounds apply to the first and the last one, so with the distances to all.
   const double highest = most - offset;
   offset = 0;
   std::size_t i = 0;

@@ -1,5 +1,5 @@
-// Places on a line: as close as possible to where each wants to be, in a given order, and with
-// given least distances.
+// Places on a line: as close as possible to each wish, in a given order, and with given minimum
+// distances.
 #pragma once
 
 #include <limits>
@@ -11,7 +11,7 @@ namespace planex::graph::layout {
 struct Wish {
   double place = 0;
   double weight = 1;
-  // From the one before it, at least; of the first one it means nothing.
+  // Minimum distance from the previous one; unused for the first one.
   double distance = 0;
 };
 

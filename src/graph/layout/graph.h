@@ -1,6 +1,6 @@
-// What is laid out at once: the inside of one frame, or everything outside of frames. A frame in it
-// is one node with ends at fixed places; where edges pass the border around it, there are nodes of
-// their own, at the top (kIn) and at the bottom (kOut).
+// The unit of layout: the inside of one frame, or everything outside of frames. A frame in it is
+// one node with ends at fixed places; edges that cross the border around it end in separate nodes,
+// at the top (kIn) and at the bottom (kOut).
 #pragma once
 
 #include <cstdint>
@@ -18,10 +18,10 @@ enum class NodeKind : std::uint8_t { kBox, kFrame, kIn, kOut };
 
 struct Node {
   NodeKind kind = NodeKind::kBox;
-  // Index of the box or the frame; of kIn and kOut the bundle of edges that passes there.
+  // Index of the box or the frame; for kIn and kOut, the bundle of edges that passes there.
   Index ref = kNone;
-  // What it takes to both sides of its anchor, the line that the trunk runs along. Self-loops at
-  // the right of a box are not in it.
+  // Width on both sides of its anchor, the line that the trunk runs along. Self-loops at the right
+  // of a box are not included.
   double left = 0;
   double right = 0;
   double height = 0;
@@ -29,8 +29,8 @@ struct Node {
   // Room for self-loops and their labels, at the right of `right`.
   double loops = 0;
   double loops_height = 0;
-  // kOut: where its bundle goes on in the frame that it leads to, from the trunk there; unknown:
-  // NaN.
+  // kOut: where its bundle continues in the frame that it leads to, measured from the trunk there;
+  // unknown: NaN.
   double goes_on_at = std::numeric_limits<double>::quiet_NaN();
 
   bool is_border() const { return kind == NodeKind::kIn || kind == NodeKind::kOut; }
@@ -41,7 +41,7 @@ struct Port {
   Index node = 0;
   // Rank among the ends of the node, where their order is given.
   Index slot = 0;
-  // From the anchor; only for frames, whose ends stand where the inside has them.
+  // From the anchor; only for frames, whose ends are where the inside has them.
   double offset = 0;
 };
 
@@ -61,13 +61,13 @@ struct Link {
 struct Graph {
   std::vector<Node> nodes;  // in execution order
   std::vector<Port> ports;
-  std::vector<Link> links;  // those that start at one port follow one another
+  std::vector<Link> links;  // those that start at one port are consecutive
 
   Index from(const Link& link) const { return ports[link.from_port].node; }
   Index to(const Link& link) const { return ports[link.to_port].node; }
 };
 
-// Where everything of a Graph is; the top left corner of all is (0, 0).
+// Where everything in a Graph is; the top left corner is (0, 0).
 struct Drawing {
   std::vector<Point> nodes;  // anchor at the top border
   std::vector<Point> points;
@@ -85,7 +85,7 @@ struct Drawing {
   }
 };
 
-// A list for each of many things, one behind another: of[i] is values[first[i] .. first[i + 1]).
+// A list per key, stored consecutively: of[i] is values[first[i] .. first[i + 1]).
 struct Lists {
   std::vector<Index> first;
   std::vector<Index> values;
@@ -98,7 +98,7 @@ struct Lists {
   }
 };
 
-// Sorts 0 .. count - 1 into lists by key, in order. A key of kNone: into none.
+// Sorts 0 .. count - 1 into lists by key, in order. A key of kNone: not in any list.
 template <typename Key>
 Lists lists_by(std::size_t lists, std::size_t count, const Key& key) {
   Lists result;

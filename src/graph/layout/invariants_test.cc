@@ -16,7 +16,7 @@ constexpr double kSlack = 1e-4;
 struct Box {
   Rect rect;
   std::string name;
-  // Frames hold what is in them: only those that are not around one another may not overlap.
+  // Frames contain boxes and frames: only frames that are not nested must not overlap.
   std::uint32_t frame = kNone;  // kNone: not a frame
   std::uint32_t parent = kNone;
 };
@@ -105,8 +105,8 @@ class Checker {
     return false;
   }
 
-  // Sweeps from top to bottom, with what is at that height sorted by x. Frames that hold others
-  // are compared with what is beside them only.
+  // Sweeps from top to bottom, with everything at that height sorted by x. Frames that contain
+  // others are only compared with what is beside them.
   void check_overlaps() {
     std::vector<std::tuple<double, int, std::size_t>> events;
     for (std::size_t i = 0; i < boxes_.size(); ++i) {
@@ -205,7 +205,7 @@ class Checker {
     }
   }
 
-  // Whether all edges lead from earlier to later boxes: then none may be turned round.
+  // Whether all edges lead from earlier to later boxes: then none may be reversed.
   bool goes_by_index() {
     if (by_index_ < 0) {
       by_index_ = std::ranges::all_of(
@@ -254,7 +254,7 @@ class Checker {
     }
   }
 
-  // No piece of a route runs through a box or a label of another edge.
+  // No piece of a route crosses a box or a label of another edge.
   void check_segments() {
     // Boxes by bands of y, so that few are compared.
     const double band = std::max(layout_.height / 4096, 50.0);

@@ -1,4 +1,4 @@
-// What must hold of every layout, and graphs to try it on.
+// Invariants of every layout, and graphs to test them on.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 namespace planex::graph::layout {
 
-// The first few rules that the layout breaks, one a line; empty: none.
+// The first few rules that the layout breaks, one per line; empty: none.
 std::string broken_rules(const Input& input, const Layout& layout);
 
-// A number for all that is in a layout.
+// A hash of everything in a layout.
 std::uint64_t hash_of(const Layout& layout);
 
 }  // namespace planex::graph::layout

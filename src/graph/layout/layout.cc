@@ -1,4 +1,4 @@
-// Draws the levels from the inside out, and puts them into one another.
+// Draws the levels from the inside out, and nests them.
 #include "graph/layout/layout.h"
 
 #include <algorithm>
@@ -82,8 +82,8 @@ class Composer {
     }
   }
 
-  // Inner frames stand behind outer ones, and mostly what is executed later behind what is executed
-  // earlier: so where lines go on is known when the frame that they leave is drawn.
+  // Inner frames come after outer ones, and later-executed frames mostly after earlier ones: so
+  // where lines continue is known when the frame that they leave is drawn.
   void draw_levels() {
     goes_on_at_.assign(levels_.bundle_count, std::numeric_limits<double>::quiet_NaN());
     drawings_.resize(levels_.graphs.size());
@@ -111,7 +111,7 @@ class Composer {
     node.height = std::max(inside.height, 2 * input_.options.frame_pad);
     for (const Node& inner : levels_.graphs[frame + 1].nodes) node.weight += inner.weight;
 
-    // Its ends are told apart by where they stand.
+    // Its ends are identified by their position.
     std::vector<BorderPort>& ports = levels_.borders[frame + 1];
     std::ranges::stable_sort(ports, {},
                              [&](const BorderPort& p) { return inside.nodes[p.node].x; });
@@ -185,7 +185,7 @@ class Composer {
     result_.labels[edge] = {origin_[level].x + label.x, origin_[level].y + label.y};
   }
 
-  // Leaves out what lies on a straight line, and makes vertical what is but for rounding where
+  // Removes points on a straight line, and makes pieces vertical that only rounding tilts where
   // levels meet.
   void add_point(std::size_t first, Point point) {
     std::vector<Point>& points = result_.points;
@@ -225,7 +225,8 @@ class Composer {
     }
   }
 
-  // Ranks over all levels: one rank of a level is as many as the frame in it that has most.
+  // Ranks over all levels: one rank of a level spans as many as the frame in it with the most
+  // ranks.
   void find_ranks() {
     const std::size_t levels = drawings_.size();
     std::vector<std::vector<Index>> first(levels);  // of each rank of each level, and one more

@@ -188,7 +188,7 @@ TEST(LayoutOfMany, DrawsManyFrames) {
   EXPECT_NEAR(layout.boxes.back().x, layout.boxes.front().x, 1e-6);
 }
 
-// What is drawn grows as the graph does, whatever lines pass how many ranks.
+// The size of the drawing grows with the graph, however many ranks lines pass.
 TEST(LayoutOfMany, GrowsLinearly) {
   const auto points = [](std::uint32_t count) {
     Input input = chain(count);

@@ -44,7 +44,7 @@ class LevelBuilder {
     return box.frame < input_.frames.size() ? box.frame + 1 : 0;
   }
 
-  // A frame stands in its level where its first box stands in the order of execution; frames
+  // The position of a frame in its level is that of its first box in execution order; frames
   // without boxes come last.
   void add_nodes() {
     levels_.level_of_box.resize(input_.boxes.size());
@@ -223,7 +223,7 @@ class LevelBuilder {
     if (is_trunk_[edge]) levels_.graphs[level].links[link].is_trunk = true;
   }
 
-  // Paths were found by source; and links of one port must follow one another.
+  // Paths were found by source; and links of one port must be consecutive.
   void list_paths() {
     std::vector<std::vector<Index>> new_place(levels_count_);
     for (Index level = 0; level < levels_count_; ++level) {
@@ -250,7 +250,7 @@ class LevelBuilder {
     levels_.first_path.push_back(static_cast<Index>(levels_.path.size()));
   }
 
-  // Where ends may change places, slots don't matter.
+  // Where ends can be reordered, slots don't matter.
   void order_slots() {
     if (input_.options.ports == PortOrder::kGiven) return;
     for (Graph& graph : levels_.graphs) {
@@ -265,7 +265,7 @@ class LevelBuilder {
   std::vector<Index> depth_;  // of each level
   std::vector<Index> target_port_;
 
-  // The bundle at hand, and the last one that left or entered each level, and where.
+  // The current bundle, and the last one that left or entered each level, and where.
   Index bundle_ = 0;
   Index source_port_ = 0;
   std::vector<Index> out_bundle_, out_link_, out_port_;
@@ -293,7 +293,7 @@ std::vector<bool> find_trunk_edges(const Input& input) {
   });
   double total = 1;
   for (const InputBox& box : input.boxes) total += std::max(box.weight, 0.0);
-  // Where nothing has a weight, the longest way.
+  // Where nothing has a weight, the longest path.
   const double least = total * 1e-9;
   std::vector<double> heaviest(boxes, 0);
   std::vector<Index> best(boxes, kNone);

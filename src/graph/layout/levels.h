@@ -1,6 +1,6 @@
 // The levels of the picture: the inside of every frame, and what is outside of all. An edge that
 // passes borders of frames becomes several links, one in each level; edges of one producer's slot
-// share theirs as far as they go the same way.
+// share theirs as far as they take the same path.
 #pragma once
 
 #include <vector>
@@ -14,8 +14,7 @@ struct LinkRef {
   Index link = 0;
 };
 
-// What is to be settled once a frame's inside is drawn: the port of the frame stands where the
-// border node stands.
+// Settled once a frame's inside is drawn: the port of the frame is where the border node is.
 struct BorderPort {
   Index port = 0;  // of the level around the frame
   Index node = 0;  // of the level inside
@@ -36,10 +35,10 @@ struct Levels {
   Index bundle_count = 0;
 };
 
-// Edges that lead to boxes that are not there, or from a box to itself, have no links.
+// Edges that lead to missing boxes, or from a box to itself, have no links.
 Levels build_levels(const Input& input, const std::vector<bool>& is_trunk);
 
-// Edges on the heaviest way through all boxes, by execution order.
+// Edges on the heaviest path through all boxes, by execution order.
 std::vector<bool> find_trunk_edges(const Input& input);
 
 bool is_valid_edge(const Input& input, const InputEdge& edge);

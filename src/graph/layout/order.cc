@@ -1,7 +1,7 @@
 // The order of items within their rows, so that lines cross little: sweeps over the rows, each row
-// by the mean place of its neighbours in the row before, then neighbours change places where that
-// helps; what is best is kept. Rows of one item cut the picture into regions that don't depend on
-// each other, and most of them are done at once.
+// by the mean place of its neighbours in the row before, then neighbours swap places where that
+// helps; the best order is kept. Rows of one item divide the picture into independent regions, most
+// of which need only one pass.
 //
 // Source: Sugiyama, Tagawa, Toda 1981; Gansner, Koutsofios, North, Vo 1993.
 #include <algorithm>
@@ -14,11 +14,11 @@ namespace planex::graph::layout {
 
 namespace {
 
-// Orders to start from: depth first, so that what hangs together stands together. kSkipsLeft: lines
-// that skip ranks at the left of everything, branches at the right.
+// Initial orders: depth first, so that connected items are close together. kSkipsLeft: lines that
+// skip ranks at the left of everything, branches at the right.
 enum class Start : std::uint8_t { kFromTop, kSkipsLeft, kFromTopReversed, kFromBottom };
 
-// Where all lines that leave a frame go on at known places, their order follows from that.
+// Where all lines that leave a frame continue at known places, their order follows from that.
 bool has_given_order(const Part& part) {
   return std::ranges::all_of(part.rows[part.row_count - 1], [&](Index item) {
     return part.is_node(item) && part.graph.nodes[item].kind == NodeKind::kOut &&
@@ -119,8 +119,8 @@ class Orderer {
     return size;
   }
 
-  // `total`: the size of this and all later regions. One may take more than its share of what work
-  // is left, since most need less.
+  // `total`: the size of this and all later regions. One can take more than its share of the
+  // remaining work, since most need less.
   void order_region(Index first, Index last, std::size_t size, std::size_t total) {
     first_ = first;
     last_ = last;
@@ -180,7 +180,7 @@ class Orderer {
     for (Index row = first_; row <= last_; ++row) crossings_.number(row);
   }
 
-  // Of the region at hand.
+  // For the current region.
   std::span<const Index> start_order(Start start) {
     std::vector<Index>& order = starts_[static_cast<std::size_t>(start)];
     if (order.empty()) order = depth_first(part_, start);
@@ -198,7 +198,7 @@ class Orderer {
         keyed_.emplace_back(mean, item);
       }
     }
-    // Every other pair of sweeps turns round those that are equal, which frees what got stuck.
+    // Every other pair of sweeps reverses equal items, which frees what got stuck.
     if (sweep % 4 >= 2) std::ranges::reverse(keyed_);
     std::ranges::stable_sort(keyed_, {}, &std::pair<double, Index>::first);
     const bool is_full = keyed_.size() == items.size();
@@ -231,7 +231,7 @@ class Orderer {
     return has_changed;
   }
 
-  // Crossings that go away if two neighbours of a row change places.
+  // Crossings that disappear if two neighbours of a row swap places.
   std::int64_t gain(Index left, Index right) {
     std::int64_t sum = 0;
     for (const Side side : {Side::kAbove, Side::kBelow}) {
@@ -250,7 +250,7 @@ class Orderer {
     return sum;
   }
 
-  // Pairs of one of a and one of b where that of a is less.
+  // Pairs of one of a and one of b where that of a is smaller.
   static std::int64_t pairs_in_order(std::vector<Index>& a, std::vector<Index>& b) {
     std::ranges::sort(a);
     std::ranges::sort(b);
@@ -263,8 +263,8 @@ class Orderer {
     return pairs;
   }
 
-  // Items and segments looked at in all sweeps: enough to try everything on a few thousand, and a
-  // few sweeps on any number.
+  // Items and segments visited in all sweeps: enough to try everything on a few thousand, and a few
+  // sweeps on any number.
   static constexpr std::size_t kWork = 1'000'000;
   static constexpr std::size_t kWorkPerSize = 4;
   static constexpr std::size_t kMinSweeps = 3;
@@ -272,7 +272,7 @@ class Orderer {
   static constexpr std::size_t kMaxSweeps = 24;
   static constexpr std::size_t kMaxInVain = 6;
   static constexpr std::size_t kMaxRounds = 8;
-  // Compared one by one, beyond this many sorted.
+  // Up to this many are compared one by one, more are sorted.
   static constexpr std::size_t kFewPairs = 16;
 
   Part& part_;
@@ -280,7 +280,7 @@ class Orderer {
   // The first row that keeps its order.
   Index row_end_;
   std::size_t budget_ = 0;
-  // The region at hand: rows, size, what work is left for it, the best order so far.
+  // The current region: rows, size, remaining work, the best order so far.
   Index first_ = 0;
   Index last_ = 0;
   std::size_t size_ = 0;

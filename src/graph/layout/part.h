@@ -13,10 +13,10 @@ namespace planex::graph::layout {
 // Distance of a label from the line it belongs to.
 inline constexpr double kLabelGap = 6;
 
-// A node, or the place where a link passes a row, with its label if that stands there.
+// A node, or the place where a link passes a row, with its label if that is there.
 struct Item {
   Index row = 0;
-  // Items right of it and left of it keep clear of x - left .. x + right.
+  // Items to its right and left keep clear of x - left .. x + right.
   double left = 0;
   double right = 0;
   double height = 0;
@@ -32,7 +32,7 @@ struct Item {
 struct Segment {
   Index upper = 0;
   Index lower = 0;
-  // Ports at its ends, where these are nodes.
+  // Ports at its ends, if these are nodes.
   Index upper_port = kNone;
   Index lower_port = kNone;
 };
@@ -48,14 +48,14 @@ struct Lane {
   double x = 0;
 };
 
-// How a link runs.
+// The route of a link.
 struct Way {
   // The segment that ends at the link's target.
   Index last_segment = kNone;
   // The item with its label.
   Index label_item = kNone;
   // Where it runs in a lane: that lane, and the item it enters from there: the target, or the item
-  // above that with the label.
+  // above the target that has the label.
   Index lane = kNone;
   Index entry = kNone;
 };
@@ -75,7 +75,7 @@ struct Part {
   // --- build_rows
   // Nodes first, then the others.
   std::vector<Item> items;
-  // The segment from above, for items that are no nodes (kNone: entered from a lane).
+  // The segment from above, for items that are not nodes (kNone: entered from a lane).
   std::vector<Index> segment_above;
   std::vector<Segment> segments;
   std::vector<Way> ways;  // of each link

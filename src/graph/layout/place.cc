@@ -1,5 +1,5 @@
-// How far right each item stands. The trunk is a vertical line, whatever else there is; then lines
-// that pass several rows are kept straight, and the rest follows its neighbours, row by row.
+// The horizontal position of each item. The trunk is always a vertical line; then lines that pass
+// several rows are kept straight, and the rest follows its neighbours, row by row.
 #include <algorithm>
 #include <limits>
 
@@ -39,7 +39,7 @@ class Placer {
     return port == kNone ? 0 : part_.graph.ports[port].offset;
   }
 
-  // Where the item stands if the segment is vertical.
+  // Position of the item if the segment is vertical.
   double wish_above(Index segment) const {
     const Segment& s = part_.segments[segment];
     return part_.items[s.upper].x + port_offset(s.upper_port) - port_offset(s.lower_port);
@@ -91,7 +91,7 @@ class Placer {
     fit_class(items, side, /*chains=*/false);
   }
 
-  // Places the chains, or all that is left, between what is fixed already.
+  // Places the chains, or everything left, between what is already fixed.
   void fit_class(std::span<const Index> items, Side side, bool chains) {
     double least = -kInfinity;
     double before = 0;
@@ -129,7 +129,7 @@ class Placer {
 
   Part& part_;
   bool keeps_chains_ = false;
-  // Placed already, in the row at hand.
+  // Already placed, in the current row.
   std::vector<bool> is_fixed_;
   std::vector<double> offsets_;
   std::vector<double> wishes_;

@@ -51,7 +51,7 @@ class PortPlacer {
     double place = 0;
   };
 
-  // What is at the side of a lane is drawn to that side.
+  // Links at the side of a lane are drawn to that side.
   double lane_side(Index link) const {
     return part_.lanes[part_.ways[link].lane].is_left ? -1e12 : 1e12;
   }
@@ -87,7 +87,7 @@ class PortPlacer {
     place_side(node);
   }
 
-  // The place on a node that lies nearest to x: where its port can go.
+  // The place on a node nearest to x: where its port can go.
   double within(Index node, double port, double x) const {
     const Node& n = part_.graph.nodes[node];
     if (n.kind != NodeKind::kBox) return port;
@@ -126,7 +126,7 @@ class PortPlacer {
     }
   }
 
-  // One for each port, at the median of its own, from left to right or as the slots say.
+  // One per port, at the median of its own, from left to right or as the slots say.
   void merge_candidates() {
     std::ranges::stable_sort(candidates_, {},
                              [](const Candidate& c) { return std::pair(c.port, c.place); });

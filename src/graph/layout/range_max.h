@@ -1,4 +1,4 @@
-// The greatest of what was laid on a range of places.
+// The maximum of the values set on ranges of places.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@ class RangeMax {
     return value;
   }
 
-  // Nothing in the range is less than the value afterwards.
+  // Raises all values in the range to at least the given one.
   void raise(std::size_t first, std::size_t last, Value value) {
     const auto raise_node = [&](std::size_t node) {
       whole_[node] = std::max(whole_[node], value);
@@ -50,7 +50,7 @@ class RangeMax {
 
  private:
   std::size_t leaves_ = 0;
-  // Of each node of a tree over the places: what was laid on all of it, and the most of any part.
+  // Per node of a tree over the places: the value set on all of it, and the maximum of any part.
   std::vector<Value> whole_;
   std::vector<Value> most_;
 };

@@ -1,5 +1,5 @@
-// Ranks: longest way from the inputs, then each node as close to its consumers as that shortens
-// lines. And the trunk: the heaviest way through the ranks.
+// Ranks: longest path from the inputs, then each node as close to its consumers as that shortens
+// lines. And the trunk: the heaviest path through the ranks.
 #include <algorithm>
 
 #include "graph/layout/part.h"
@@ -22,8 +22,8 @@ Neighbours neighbours(const Graph& graph) {
   };
 }
 
-// Nodes so that links lead from earlier to later ones. In a cycle the node that is executed first
-// stands first, and the links that lead to it from later ones are reversed.
+// Orders nodes so that links lead from earlier to later ones. In a cycle, the node that is executed
+// first comes first, and the links that lead to it from later ones are reversed.
 void sort_topologically(Part& part, const Neighbours& near) {
   const Graph& graph = part.graph;
   std::vector<Index> missing(graph.nodes.size(), 0);
@@ -58,8 +58,8 @@ void sort_topologically(Part& part, const Neighbours& near) {
   }
 }
 
-// The links that count for ranks, with those that were turned round to break cycles as they lead
-// now. What leads back by its meaning does not count.
+// The links that count for ranks; those that were reversed to break cycles have their new
+// direction. Links that lead back by their meaning do not count.
 Neighbours ranked_neighbours(const Part& part) {
   const Graph& graph = part.graph;
   const std::size_t nodes = graph.nodes.size();
@@ -114,7 +114,7 @@ std::size_t lines_out(const Graph& graph, std::span<const Index> links) {
   return lines;
 }
 
-// A line that others share grows by less than one if this end of it moves down.
+// A shared line grows by less than one if this end of it moves down.
 double lines_in(const Graph& graph, std::span<const Index> links,
                 const std::vector<Index>& readers) {
   double lines = 0;
@@ -122,7 +122,7 @@ double lines_in(const Graph& graph, std::span<const Index> links,
   return lines;
 }
 
-// The rank that the picture has come to when each node is executed.
+// The rank that the picture has reached when each node is executed.
 std::vector<Index> rank_by_execution(const Part& part) {
   std::vector<Index> reached(part.rank.size());
   Index last = 0;
@@ -133,8 +133,8 @@ std::vector<Index> rank_by_execution(const Part& part) {
   return reached;
 }
 
-// Nodes that have room move down where that shortens lines. Where it makes no difference they
-// stand as far down as they are executed late.
+// Nodes with room move down where that shortens lines. Where it makes no difference, they are as
+// far down as they are executed late.
 void pull_to_consumers(Part& part, const Neighbours& near) {
   const Graph& graph = part.graph;
   std::vector<Index> readers(graph.ports.size(), 0);
@@ -158,12 +158,12 @@ void pull_to_consumers(Part& part, const Neighbours& near) {
   }
 }
 
-// The heaviest way; what is on the trunk of the whole picture outweighs everything.
+// The heaviest path; links on the trunk of the whole picture outweigh everything.
 void find_trunk(Part& part, const Neighbours& near) {
   const Graph& graph = part.graph;
   double total = 1;
   for (const Node& node : graph.nodes) total += node.weight;
-  // Where nothing has a weight, the longest way.
+  // Where nothing has a weight, the longest path.
   const double least = total * 1e-9;
   std::vector<double> heaviest(graph.nodes.size(), 0);
   std::vector<Index> best(graph.nodes.size(), kNone);

@@ -21,8 +21,8 @@ constexpr double kBelowTracks = 9;
 // Between a label and the boxes above and below it.
 constexpr double kAboveLabel = 3;
 constexpr double kBelowLabel = 5;
-// Beyond this many tracks in one gap they stand closer, down to a distance that still shows two
-// lines.
+// With more than this many tracks in one gap they are closer together, down to a distance that
+// still shows two lines.
 constexpr Index kRoomyTracks = 32;
 constexpr double kMinTrack = 3;
 
@@ -99,7 +99,7 @@ class Router {
     }
   }
 
-  // As near as the rows beside it leave room, short ones before long ones.
+  // As close as the rows beside it allow, short ones before long ones.
   void place_lanes(bool is_left) {
     std::vector<Index> lanes;
     for (Index i = 0; i < part_.lanes.size(); ++i) {
@@ -108,7 +108,7 @@ class Router {
     if (lanes.empty()) return;
     std::ranges::stable_sort(
         lanes, {}, [&](Index i) { return part_.lanes[i].last_gap - part_.lanes[i].first_gap; });
-    // How far from the trunk each row reaches, with the lanes at it.
+    // How far from the trunk each row reaches, including its lanes.
     RangeMax<double> reach;
     reach.reset(part_.row_count, 0);
     for (const Item& item : part_.items) {
@@ -126,7 +126,7 @@ class Router {
 
   // --- Tracks
 
-  // What starts at one item or port is one piece.
+  // Lines that start at one item or port are one piece.
   void collect_pieces() {
     const std::size_t items = part_.items.size();
     std::vector<Piece> sources(items + graph_.ports.size());
@@ -161,7 +161,7 @@ class Router {
     collect_entries(reach);
   }
 
-  // From each lane to what it leads to, one piece a gap.
+  // From each lane to its targets, one piece per gap.
   template <typename Reach>
   void collect_entries(const Reach& reach) {
     entry_piece_.assign(graph_.links.size(), kNone);
@@ -269,7 +269,7 @@ class Router {
     return gap_top_[gap] + kAboveTracks + pieces_[piece].track * track_distance(gap);
   }
 
-  // In the middle of the row; beside something much higher at the top, near where it comes from.
+  // In the middle of the row; beside something much higher at the top, near its source.
   double item_top(Index item) const {
     const Item& it = part_.items[item];
     const double row = row_height_[it.row];
@@ -360,7 +360,7 @@ class Router {
     add_point(is_start ? x : border, y);
   }
 
-  // Goes on at x, by the track of the piece.
+  // Continues at x, on the track of the piece.
   void turn_to(double x, Index piece) {
     if (piece == kNone || now_x_ == x) return;
     add_point(now_x_, track_y(piece));

@@ -1,5 +1,5 @@
-// Rows: one for each rank, and one between two ranks where a label stands there. Links become
-// segments from row to row. What would take too many of them runs in a lane beside the rows.
+// Rows: one per rank, and one between two ranks where a label is placed there. Links become
+// segments from row to row. Links that would need too many of them run in a lane beside the rows.
 #include <algorithm>
 #include <functional>
 #include <queue>
@@ -12,10 +12,10 @@ namespace planex::graph::layout {
 
 namespace {
 
-// A link that passes more ranks than this runs in a lane: longer lines are hard to follow, and all
-// that they pass has to make room for them.
+// A link that passes more ranks than this runs in a lane: longer lines are hard to follow, and
+// everything that they pass has to make room for them.
 constexpr Index kMaxRanks = 32;
-// So that a graph of many long links stays linear: items of links, for each node and link.
+// So that a graph with many long links stays linear: items of links, for each node and link.
 constexpr std::size_t kMaxItems = 2;
 
 class Builder {
@@ -92,7 +92,7 @@ class Builder {
     }
   }
 
-  // Row of a rank; the row above it stands between the ranks, if has_row_above_.
+  // Row of a rank; the row above it is between the ranks, if has_row_above_.
   void number_rows() {
     has_row_above_.assign(part_.rank_count + 1, false);
     for (std::size_t i = 0; i < graph_.links.size(); ++i) {
@@ -143,7 +143,7 @@ class Builder {
     part_.ways[link].label_item = item;
   }
 
-  // All links that start at one port. They share the items down to where they part.
+  // All links that start at one port. They share the items down to where they separate.
   void add_bundle(std::size_t first, std::size_t end) {
     chain_.clear();
     chain_.push_back(graph_.from(graph_.links[first]));
@@ -158,7 +158,7 @@ class Builder {
     }
   }
 
-  // The item of the bundle in a row, made with all above it if need be.
+  // The item of the bundle in a row, created with all above it if needed.
   Index chain_item(Index row, std::size_t link) {
     const Index first_row = part_.items[chain_[0]].row;
     const bool is_skip = to_rank(link) - from_rank(link) > 1;
@@ -226,13 +226,13 @@ class Builder {
     used.last_gap = std::max(used.last_gap, part_.items[way.entry].row);
   }
 
-  // Lanes that run beside one another stand at different sides, so that few lines to them cross
-  // the other lane. Alone, those that lead back stand at the left.
+  // Parallel lanes are at different sides, so that few lines to them cross the other lane. A single
+  // lane that leads back is at the left.
   void choose_sides() {
     std::vector<Index> lanes(part_.lanes.size());
     for (Index i = 0; i < lanes.size(); ++i) lanes[i] = i;
     std::ranges::stable_sort(lanes, {}, [&](Index i) { return part_.lanes[i].first_gap; });
-    // The last gaps of those that the sweep is at.
+    // The last gaps of the current ones in the sweep.
     std::priority_queue<Index, std::vector<Index>, std::greater<>> left;
     std::priority_queue<Index, std::vector<Index>, std::greater<>> right;
     for (const Index i : lanes) {
@@ -246,7 +246,7 @@ class Builder {
   }
 
   // Segments at each item; ends at a node in the order of its ports, if that is given; else the
-  // trunk first, so that all that is beside it starts out at its right.
+  // trunk first, so that everything beside it starts at its right.
   void list_segments() {
     const std::size_t items = part_.items.size();
     const std::size_t count = part_.segments.size();
@@ -269,11 +269,11 @@ class Builder {
   const Graph& graph_;
   std::size_t budget_;
   std::vector<bool> in_lane_;
-  // The label of a link stands in the middle of its way, not above its target.
+  // The label of a link is in the middle of its path, not above its target.
   std::vector<bool> labels_halfway_;
   std::vector<bool> has_row_above_;
   std::vector<Index> row_of_rank_;
-  // The items of the bundle at hand, by row from its start.
+  // The items of the current bundle, by row from its start.
   std::vector<Index> chain_;
 };
 

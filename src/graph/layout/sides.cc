@@ -8,7 +8,7 @@ namespace planex::graph::layout {
 
 namespace {
 
-// The least length of a horizontal piece, so that an arrowhead fits on it.
+// The minimum length of a horizontal piece, so that an arrowhead fits on it.
 constexpr double kMinPiece = 14;
 // From the corners of a box.
 constexpr double kSideCorner = 5;
@@ -69,15 +69,15 @@ class SideFinder {
     if (distance >= kMinPiece && distance <= room) found_.push_back({segment, is_lower, distance});
   }
 
-  // What enters stands above what leaves, and what comes from nearer above what comes from farther;
-  // what leaves the other way round: so none crosses another.
+  // Entering lines are above leaving ones, and those from nearer above those from farther; for
+  // leaving lines it is the reverse: so none cross.
   void spread(double height) {
     std::ranges::stable_sort(found_, {}, [](const End& end) {
       return std::pair(!end.is_lower, end.is_lower ? end.distance : -end.distance);
     });
     const double usable = std::max(0.0, height - 2 * kSideCorner);
     const double most = std::floor(usable / part_.options.port_gap) + 1;
-    // Lines of more than fit all stay above and below, which keeps them together.
+    // If there are more lines than fit, all stay above and below, which keeps them together.
     if (static_cast<double>(found_.size()) > most) return;
     const double step = usable / static_cast<double>(found_.size());
     double y = (height - usable) / 2 + step / 2;

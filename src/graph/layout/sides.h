@@ -1,4 +1,4 @@
-// Lines that skip ranks leave a box at its side, and enter the next one there, where nothing stands
+// Lines that skip ranks leave a box at its side, and enter the next one there, if nothing is
 // between: so the boxes between them keep their distances.
 #pragma once
 
@@ -10,7 +10,7 @@ namespace planex::graph::layout {
 
 inline constexpr double kNotAtSide = -1;
 
-// Of each segment: how far below the top of the box it meets its side; kNotAtSide: elsewhere.
+// Per segment: how far below the top of the box it meets its side; kNotAtSide: elsewhere.
 struct SideEnds {
   std::vector<double> upper;  // where it leaves the box above
   std::vector<double> lower;  // where it enters the box below

@@ -25,7 +25,7 @@ double port_offset(const Part& part, Index port) {
   return port == kNone ? 0 : part.graph.ports[port].offset;
 }
 
-// Where the lower item stands, seen from the upper one, if their line is vertical.
+// Position of the lower item relative to the upper one, if their line is vertical.
 double offset_below(const Part& part, const Segment& segment) {
   return port_offset(part, segment.upper_port) - port_offset(part, segment.lower_port);
 }
@@ -48,7 +48,7 @@ Range room(const Part& part, Index item) {
   return range;
 }
 
-// What a chain comes from or leads to.
+// Ends that a chain comes from or leads to.
 struct End {
   bool is_there = false;
   double x = 0;
@@ -77,8 +77,7 @@ End end_below(const Part& part, Index item) {
 
 bool contains(Range range, double x) { return x >= range.low && x <= range.high; }
 
-// In line with what it comes from, or with what it leads to; else beside both of them; else
-// between them.
+// Aligned with its source, or with its target; else beside both; else between them.
 double aim(const End& from, const End& to, Range range, double now) {
   if (!from.is_there && !to.is_there) return std::clamp(now, range.low, range.high);
   if (!to.is_there) return std::clamp(from.x, range.low, range.high);
@@ -137,7 +136,7 @@ Index Chains::next(const Part& part, Index item) const {
 void Chains::straighten(Part& part, std::span<const Index> chain) const {
   const End above = end_above(part, chain.front());
   const End below = end_below(part, chain.back());
-  // Of each item from the first one, where lines between them are vertical.
+  // Offset of each item from the first one, if lines between them are vertical.
   double offset = 0;
   double offset_of_last = 0;
   for (std::size_t i = 0; i + 1 < chain.size(); ++i) {

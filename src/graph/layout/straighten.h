@@ -9,20 +9,20 @@
 
 namespace planex::graph::layout {
 
-// Least distance of the places of two neighbours in a row.
+// Minimum distance of the places of two neighbours in a row.
 double min_distance(const Part& part, Index left, Index right);
 
-// Runs of items that should stand below one another.
+// Runs of items that should be vertically aligned.
 class Chains {
  public:
   enum class Kind : std::uint8_t {
-    kLines,  // what links that pass several rows are made of
-    kAll,    // and whatever else has one neighbour above and one below
+    kLines,  // the items of links that pass several rows
+    kAll,    // plus every other item with one neighbour above and one below
   };
   Chains(const Part& part, Kind kind);
 
-  // Moves each chain onto as few vertical lines as its neighbours leave room for, and these as
-  // near to its ends as may be.
+  // Moves each chain onto as few vertical lines as its neighbours leave room for, as near to its
+  // ends as possible.
   void straighten(Part& part) const;
 
  private:

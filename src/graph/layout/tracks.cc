@@ -6,7 +6,7 @@ namespace planex::graph::layout {
 
 namespace {
 
-// Lines that only lead left come first, from left to right: so none crosses one that it need not.
+// Lines that only lead left come first, from left to right: so none crosses another unnecessarily.
 // Then those that lead to both sides, and those that only lead right, from right to left.
 int direction(const Piece& piece) {
   if (piece.high <= piece.from) return 0;

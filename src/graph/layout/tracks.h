@@ -1,5 +1,5 @@
-// Horizontal pieces of lines in the gap between two rows: which lies above which, so that none lie
-// on one another and they cross little.
+// The vertical order of horizontal pieces of lines in the gap between two rows, so that none
+// overlap and few cross.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,14 @@ namespace planex::graph::layout {
 
 struct Piece {
   double from = 0;  // where it comes from above
-  double low = 0;   // what it spans
+  double low = 0;   // range that it spans
   double high = 0;
   Index track = 0;  // result
 };
 
 class Tracks {
  public:
-  // Gives every piece a track, counted from above; returns how many there are. Cost:
-  // O(n log² n).
+  // Assigns every piece a track, counted from above; returns their number. Cost: O(n log² n).
   Index assign(std::span<Piece> pieces, double min_distance);
 
  private:

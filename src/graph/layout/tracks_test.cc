@@ -18,7 +18,7 @@ TEST(Tracks, SharesOneAmongPiecesThatAreApart) {
 }
 
 TEST(Tracks, CrossesNoneThatNeedNotCross) {
-  // Lines that lead right side by side: the one that starts farther right lies above.
+  // Lines that lead right side by side: the one that starts farther right is above.
   std::vector<Piece> right = {piece(0, 100), piece(10, 110)};
   EXPECT_EQ(Tracks().assign(right, 5), 2U);
   EXPECT_GT(right[0].track, right[1].track);

@@ -23,7 +23,7 @@ using base::format;
 using base::PathKind;
 
 constexpr std::string_view kMemberMagic = "PK\x03\x04";
-// An archive without members has nothing but its directory's end.
+// An archive without members consists only of the end of its directory.
 constexpr std::string_view kEmptyMagic = "PK\x05\x06";
 constexpr std::size_t kMagicBytes = 4;
 
@@ -43,24 +43,24 @@ class ZipError {
 
 using MemberFile = std::unique_ptr<zip_file_t, decltype(ZipLibrary::fclose)>;
 
-// Why a member of this name can't be a file below the archive, or an empty text.
+// Why a member of this name can't be a file below the archive; empty if it can.
 std::string_view wrong_name(std::string_view name) {
   if (name.size() > kLongestMemberName) return "its name is too long";
   if (name.find('\\') != name.npos) return "its name has a backslash";
   if (name.starts_with('/')) return "its name is absolute";
   const bool has_drive = name.size() > 1 && name[1] == ':';
-  if (has_drive) return "its name begins with a drive";
+  if (has_drive) return "its name begins with a drive letter";
   for (std::size_t first = 0; first <= name.size();) {
     const std::size_t end = std::min(name.find('/', first), name.size());
     const std::string_view step = name.substr(first, end - first);
-    if (step == "..") return "its name leads out of the archive";
-    if (step.empty() || step == ".") return "its name has an empty step";
+    if (step == "..") return "its name points outside the archive";
+    if (step.empty() || step == ".") return "its name has an empty component";
     first = end + 1;
   }
   return {};
 }
 
-// The archive's files below its path, all others from elsewhere.
+// The archive's files for paths below it, all other paths from elsewhere.
 class Overlay final : public base::FileSource {
  public:
   Overlay(std::string root, std::shared_ptr<const ArchiveFiles> archive,
@@ -91,7 +91,7 @@ class Overlay final : public base::FileSource {
   const base::FileSource& outer_;
 };
 
-// The part of `path` that is an archive, if there is one: the path itself or a folder above it.
+// The part of `path` that is an archive, if any: the path itself or a folder above it.
 Result<std::optional<std::string>> archive_in(const std::string& path,
                                               const base::FileSource& outer) {
   for (std::string at = path; !at.empty(); at = std::string(base::folder_of(at))) {
@@ -137,7 +137,7 @@ class ArchiveFiles::Zip {
          .file = path,
          .byte_offset = view.size(),
          .context = format("libzip says: {}", error.text()),
-         .hint = "the list is at the end of the file: if the file was truncated, copy it again"});
+         .hint = "the list is at the end of the file; if the file was truncated, copy it again"});
   }
 
   Zip(const ZipLibrary& library, std::shared_ptr<const base::Bytes> bytes)
@@ -165,7 +165,7 @@ ArchiveFiles::~ArchiveFiles() = default;
 Result<std::shared_ptr<const ArchiveFiles>> ArchiveFiles::open(
     std::shared_ptr<const base::Bytes> bytes, const std::string& root) {
   PLANEX_ASSIGN(auto zip, Zip::open(std::move(bytes), root));
-  // The constructor is private, which std::make_shared does not see through.
+  // The constructor is private, so std::make_shared can't call it.
   std::shared_ptr<ArchiveFiles> files(new ArchiveFiles(root, std::move(zip)));
   PLANEX_TRY(files->read_directory());
   return files;
@@ -182,10 +182,10 @@ Result<void> ArchiveFiles::read_directory() {
   const zip_int64_t count = library.get_num_entries(zip_->get(), 0);
   if (count < 0 || static_cast<std::uint64_t>(count) > kMaxMembers) {
     return fail({.code = ErrorCode::kBadInput,
-                 .message = format("the archive has {} members, more than the {} that are read",
-                                   count, kMaxMembers),
+                 .message = format("the archive has {} members, more than the limit of {}", count,
+                                   kMaxMembers),
                  .file = root_,
-                 .hint = "unpack it, and name the engine's own files"});
+                 .hint = "unpack it, and name only the engine's files"});
   }
   for (std::uint64_t index = 0; index < static_cast<std::uint64_t>(count); ++index) {
     zip_stat_t info;
@@ -213,7 +213,7 @@ Result<void> ArchiveFiles::read_directory() {
     }
     Member member{.index = index};
     if ((info.valid & ZIP_STAT_SIZE) != 0) member.size_bytes = info.size;
-    // No member takes more than the whole archive, whatever it says.
+    // No member takes more space than the whole archive, whatever its record says.
     if ((info.valid & ZIP_STAT_COMP_SIZE) != 0) {
       member.packed_bytes = std::min<std::uint64_t>(info.comp_size, zip_->size_bytes());
     }
@@ -231,8 +231,8 @@ Result<void> ArchiveFiles::read_directory() {
     remarks_.push_back(
         {.code = "archive-member-twice",
          .severity = model::Severity::kInfo,
-         .message =
-             format("the archive has {} more than once; the last one was read", base::quoted(name)),
+         .message = format("the archive contains {} more than once; the last one was read",
+                           base::quoted(name)),
          .file = root_});
   }
   return look_for_readable();
@@ -290,13 +290,13 @@ Result<std::string> ArchiveFiles::unpack(const std::string& path, std::uint64_t 
                  .file = path,
                  .byte_offset = 0,
                  .context = format("libzip says: {}", library_text),
-                 .hint = "`unzip -t ARCHIVE` checks all members"});
+                 .hint = "check all members with `unzip -t ARCHIVE`"});
   };
   const ZipLibrary& library = zip_->library();
   const MemberFile file(library.fopen_index(zip_->get(), member.index, 0), library.fclose);
   if (file == nullptr) return broken("it can't be opened", library.strerror(zip_->get()));
   std::string text;
-  // The archive may say any size; what is not there is not asked for.
+  // The archive can declare any size; do not allocate more than can be there.
   constexpr std::uint64_t kMaxReserved = std::uint64_t{1} << 26;
   text.reserve(std::min({member.size_bytes, limit, kMaxReserved}) + base::Bytes::kPadding);
   constexpr std::size_t kStep = 64 * 1024;
@@ -304,12 +304,12 @@ Result<std::string> ArchiveFiles::unpack(const std::string& path, std::uint64_t 
   while (text.size() < limit) {
     const zip_int64_t count = library.fread(file.get(), buffer.data(),
                                             std::min<std::uint64_t>(kStep, limit - text.size()));
-    if (count < 0) return broken("it is cut or damaged", library.file_strerror(file.get()));
+    if (count < 0) return broken("it is truncated or damaged", library.file_strerror(file.get()));
     if (count == 0) break;
     text.append(buffer.data(), static_cast<std::size_t>(count));
     if (const std::string why = too_much(member.packed_bytes, text.size()); !why.empty()) {
       return fail({.code = ErrorCode::kBadInput,
-                   .message = format("the member unpacks to too much: {}", why),
+                   .message = format("the member is too large when unpacked: {}", why),
                    .file = path,
                    .byte_offset = 0,
                    .hint = "if that is intended, unpack the archive yourself"});
@@ -348,7 +348,7 @@ std::vector<std::string> ArchiveFiles::member_names() const {
 std::string ArchiveFiles::top_folder() const {
   std::string top = root_;
   if (members_.empty()) return top;
-  // The names are sorted, so what the first and the last share all share.
+  // The names are sorted, so what the first and the last share, all share.
   while (true) {
     const std::string_view first = members_.begin()->first;
     const std::size_t slash = first.find('/', top.size() + 1);
@@ -364,14 +364,14 @@ std::string describe_archive(const std::string& path, const base::FileSource& so
   if (!bytes) return format("archive that can't be read: {}", bytes.error().message);
   const auto archive = ArchiveFiles::open(std::move(*bytes), path);
   if (!archive) return format("archive that can't be opened: {}", archive.error().message);
-  // A list that can't be read is told of when the archive is opened.
+  // An unreadable list is reported when the archive is opened.
   const auto capsule = capsule_in(path, **archive);
   const bool is_capsule = capsule && *capsule;
   std::string text = format("{} with {}",
                             is_capsule ? format("capsule of {}", base::quoted((*capsule)->engine))
                                        : std::string("archive"),
                             base::counted((*archive)->member_count(), "file"));
-  // Other programs keep their own things in zips: .npz, .pt.
+  // Other programs also store data in zips: .npz, .pt.
   if (has_archive_name(path))
     text += format("; `planex summary {}` opens it", base::shell_word(path));
   return text;
@@ -388,13 +388,13 @@ Result<OpenedSource> open_source(const std::string& path, const base::FileSource
   opened.path = plain == *root ? archive->top_folder() : plain;
   opened.remarks = archive->remarks();
   if (root->ends_with(model::kCapsuleEnding)) {
-    // A list that is broken is an error where the engine is read.
+    // A broken list is an error when the engine is read.
     const auto capsule = capsule_in(*root, *archive);
     if (capsule && !*capsule) {
       opened.remarks.push_back(
           {.code = "capsule-without-list",
-           .message = format("the capsule has no {} that lists its files: they are put together by "
-                             "their names, and nobody can say whether they are whole",
+           .message = format("the capsule has no {} that lists its files: they are matched by "
+                             "name, and their integrity can't be checked",
                              model::kCapsuleList),
            .file = *root});
     }

@@ -1,4 +1,4 @@
-// Zip archives as folders: what TREx calls a TEA file, and any zip of an engine's files.
+// Zip archives as folders: TREx's TEA files, and any zip of an engine's files.
 //
 // Nothing is unpacked to disk; a member is unpacked into memory when it is read.
 #pragma once
@@ -17,20 +17,20 @@
 
 namespace planex::ingest {
 
-// More members than this are no files of one engine.
+// An archive with more members than this is not one engine's files.
 inline constexpr std::uint64_t kMaxMembers = 10'000;
 inline constexpr std::size_t kLongestMemberName = 1024;
-// How much a member may unpack to: kMaxFileBytes and its neighbours in decode.h.
+// How large a member can be when unpacked: kMaxFileBytes and its neighbours in decode.h.
 
 bool is_archive(std::string_view head);
 
 // The members of an archive below `root`, the archive's own path: `run.tea/build.txt`. Members that
-// would lie elsewhere (`..`, absolute names, links) are left out and told of in remarks(); of
-// members of one name the last counts.
+// would be elsewhere (`..`, absolute names, links) are skipped and reported in remarks(); if
+// several members have the same name, the last one counts.
 class ArchiveFiles final : public base::FileSource {
  public:
-  // Errors: kBadInput (no zip, cut, damaged, too many members), kUnsupported (all of it
-  // encrypted, or packed in ways that are not read; no libzip); file is `root`.
+  // Errors: kBadInput (not a zip, truncated, damaged, too many members), kUnsupported (all of it
+  // encrypted, or compressed with unknown methods; no libzip); file is `root`.
   static Result<std::shared_ptr<const ArchiveFiles>> open(std::shared_ptr<const base::Bytes> bytes,
                                                           const std::string& root);
   ArchiveFiles(const ArchiveFiles&) = delete;
@@ -38,7 +38,7 @@ class ArchiveFiles final : public base::FileSource {
   ~ArchiveFiles() override;
 
   base::PathKind kind(const std::string& path) const override;
-  // Errors: also kBadInput (a member that is cut, damaged, or unpacks to too much).
+  // Additional error: kBadInput (a member that is truncated, damaged, or too large when unpacked).
   Result<std::shared_ptr<const base::Bytes>> read(
       const std::string& path, base::Access access = base::Access::kWhole) const override;
   Result<std::string> read_head(const std::string& path, std::size_t limit) const override;
@@ -47,9 +47,9 @@ class ArchiveFiles final : public base::FileSource {
   std::size_t member_count() const { return members_.size(); }
   // Below the root, sorted.
   std::vector<std::string> member_names() const;
-  // The folder that holds everything, where there is just one at the top; else the root.
+  // The folder that contains everything, if it is the only one at the top; otherwise the root.
   std::string top_folder() const;
-  // What was odd: codes `archive-member-left-out`, `archive-member-not-read` and
+  // Anything unexpected: codes `archive-member-left-out`, `archive-member-not-read` and
   // `archive-member-twice`.
   const std::vector<model::DiagnosticFacts>& remarks() const { return remarks_; }
 
@@ -58,7 +58,7 @@ class ArchiveFiles final : public base::FileSource {
     std::uint64_t index = 0;
     std::uint64_t size_bytes = 0;
     std::uint64_t packed_bytes = 0;
-    std::string why_not_read;  // empty: it is read
+    std::string why_not_read;  // empty: it can be read
     bool is_encrypted = false;
   };
   class Zip;
@@ -75,23 +75,23 @@ class ArchiveFiles final : public base::FileSource {
   std::vector<model::DiagnosticFacts> remarks_;
 };
 
-// What the archive at `path` is, for people: how many files it has, how to open it, or why it can't
-// be opened.
+// Describes the archive at `path` for people: how many files it has, how to open it, or why it
+// can't be opened.
 std::string describe_archive(const std::string& path, const base::FileSource& source);
 
-// What a path leads to, archives seen as folders.
+// Resolves a path, seeing archives as folders.
 struct OpenedSource {
-  // The archive's own path; empty where the path leads through none.
+  // The archive's own path; empty if the path does not go through one.
   std::string archive;
-  // Null where the path leads through no archive: the files are those of the caller's source.
+  // Null if the path does not go through an archive: the files are those of the caller's source.
   std::shared_ptr<const base::FileSource> source;
-  // The path, or the one folder of an archive that has everything in it.
+  // The path, or the only folder of an archive, if that contains everything.
   std::string path;
   std::vector<model::DiagnosticFacts> remarks;
 };
 
-// `path` may be an archive, or lie in one (`run.tea/build.txt`). The source that is returned also
-// has all files of `outer`, which must outlive it.
+// `path` can be an archive or be inside one (`run.tea/build.txt`). The returned source also has all
+// files of `outer`, which must outlive it.
 // Errors: those of ArchiveFiles::open and of reading the archive.
 Result<OpenedSource> open_source(const std::string& path, const base::FileSource& outer);
 

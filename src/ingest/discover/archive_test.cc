@@ -1,4 +1,4 @@
-// Zip archives: as TREx and others write them, and as nobody should.
+// Zip archives: as written by TREx and others, and malformed ones.
 #include "ingest/discover/archive.h"
 
 #include <gmock/gmock.h>
@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "base/text.h"
-#include "ingest/ingest_test_support.h"
 #include "ingest/discover/load.h"
+#include "ingest/ingest_test_support.h"
 #include "support/model_dump.h"
 #include "support/model_texts.h"
 #include "support/test_data.h"
@@ -34,10 +34,10 @@ struct Member {
   bool is_packed = false;
   std::uint32_t mode = 0100644;
   bool is_encrypted = false;
-  std::uint16_t method = 0;  // where not packed
+  std::uint16_t method = 0;  // unless it is compressed
 };
 
-// Written by hand, as libzip would refuse most of what is wrong here.
+// Written by hand, because libzip would refuse to write most of these defects.
 class ZipText {
  public:
   void add(const Member& member) {
@@ -177,7 +177,7 @@ TEST(Archive, NamesThatLeadElsewhere) {
 }
 
 TEST(Archive, MemberWrittenTwice) {
-  // As Python's zipfile in append mode does, and TREx with it: the last one is meant.
+  // As written by Python's zipfile in append mode, and so by TREx: the last one is meant.
   const auto files = open(zip({{"a.txt", "old"}, {"b.txt", "b"}, {"a.txt", "new"}}));
   ASSERT_TRUE(files);
   EXPECT_EQ((*(*files)->read("dir/x.tea/a.txt"))->view(), "new");
@@ -235,7 +235,7 @@ TEST(Archive, TooManyMembers) {
 }
 
 TEST(Archive, MoreMembersThanTheFirstFormatHas) {
-  // More than 65535 need another format, which libzip writes.
+  // More than 65535 members need another format, which libzip writes.
   zip_error_t error;
   ::zip_error_init(&error);
   zip_source_t* target = ::zip_source_buffer_create(nullptr, 0, 0, &error);
@@ -267,13 +267,13 @@ TEST(Archive, Bomb) {
   const auto bytes = (*files)->read("dir/x.tea/bomb.json");
   ASSERT_FALSE(bytes);
   EXPECT_EQ(bytes.error().code, ErrorCode::kBadInput);
-  EXPECT_THAT(bytes.error().message, HasSubstr("unpacks to too much"));
+  EXPECT_THAT(bytes.error().message, HasSubstr("too large when unpacked"));
   EXPECT_EQ(bytes.error().file, "dir/x.tea/bomb.json");
 }
 
 // --- Damaged ones ---
 
-// Opens it and reads all that it lists; nothing may go wrong but by an error.
+// Opens it and reads everything that it lists; the only failures allowed are errors.
 void try_archive(const std::string& bytes) {
   const auto files = open(bytes);
   if (!files) {
@@ -306,7 +306,7 @@ TEST(ArchiveDamaged, CutAtEveryByte) {
   for (std::size_t length = 0; length < whole.size(); ++length) {
     const auto files = open(whole.substr(0, length));
     ASSERT_FALSE(files) << length;
-    // What stands at the end is the list of members.
+    // The list of members is at the end of the file.
     EXPECT_THAT(files.error().message, HasSubstr(length < 4 ? "not a zip" : "list of members"));
   }
 }
@@ -401,7 +401,7 @@ TEST(ArchiveEngine, LayersInsideAndTimesBeside) {
   EXPECT_EQ(model.text(model.engine.detail[0]), "full");
   EXPECT_EQ(test::value_of(model, "build_options", "Precision"), "FP32");
   EXPECT_THAT(test::diagnostic_codes(model), testing::Not(Contains("no-layers")));
-  // A file of it, and a beginning of names, can be named too; and files elsewhere.
+  // One of its files, or a common prefix, can also be named; so can files elsewhere.
   for (const std::string path : {"run/x.tea/x.graph.json", "run/x.tea/x", "run/x.tea/"}) {
     EXPECT_EQ(test::must(load_archive({{"x.graph.json", std::string(kOneLayer)}}, {.path = path}))
                   .layers.row_count(),
@@ -461,7 +461,7 @@ TEST(ArchiveEngine, AnEncryptedMemberIsAnError) {
 TEST(ArchiveEngine, WhatWasLeftOutIsSaidWhereNothingIsFound) {
   const auto none = load_archive({{"../x.graph.json", std::string(kOneLayer)}, {"a.txt", "text"}});
   ASSERT_FALSE(none);
-  EXPECT_THAT(none.error().context, HasSubstr("leads out of the archive"));
+  EXPECT_THAT(none.error().context, HasSubstr("points outside the archive"));
 }
 
 TEST(ArchiveEngine, NothingInside) {
@@ -505,16 +505,17 @@ TEST(ArchiveInAFolder, IsOpenedWhereNothingElseIsThere) {
   ASSERT_TRUE(found) << test::to_text(found.error());
   EXPECT_EQ(found->files[0].path, "run/x.zip/x.graph.json");
   EXPECT_EQ(evidence_of(*found, "run/t.json"),
-            "left out: an archive takes nothing from beside it; name it with --times");
+            "left out: files beside an archive are not used; name this one with --times");
   const PlanModel model = test::must(test::load_completed({.path = "run"}, files));
   EXPECT_EQ(model.layers.row_count(), 1u);
   EXPECT_THAT(test::diagnostic_codes(model), Contains("archive-opened"));
-  // What is named is taken, and the archive that is named says the same of its neighbours.
+  // A file that is named is used, and an archive that is named reports its neighbours in the same
+  // way.
   const PlanModel timed =
       test::must(test::load_completed({.path = "run", .times = "run/t.json"}, files));
   EXPECT_EQ(timed.iterations.row_count(), 1u);
   EXPECT_THAT(evidence_of(*discover({.path = "run/x.zip"}, files), "run/t.json"),
-              HasSubstr("left out: an archive"));
+              HasSubstr("left out: files beside an archive"));
 
   files.add("run/y.zip", engine);
   const auto several = discover({.path = "run"}, files);
@@ -593,7 +594,7 @@ TEST(ArchivedEngine, EnginesOfAFolderAndOfItsArchives) {
   EXPECT_FALSE(engine_paths("run/broken.zip", files));
 }
 
-// What is packed without compression can be read in the archive's own bytes.
+// A file that is stored without compression can be read in the archive's own bytes.
 TEST(ArchivedEngine, AnArchiveIsNotTheFileItHolds) {
   const auto files =
       test::memory_files({{"run/one.zip", zip({{"a.graph.json", std::string(kOneLayer)}})}});

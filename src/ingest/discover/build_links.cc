@@ -17,7 +17,7 @@ namespace {
 
 using base::format;
 
-// trtexec runs on Windows too.
+// trtexec also runs on Windows.
 std::string with_slashes(std::string path) {
   std::ranges::replace(path, '\\', '/');
   return path;
@@ -27,7 +27,7 @@ std::string name_of(const std::string& path) {
   return std::string(base::file_name_of(with_slashes(path)));
 }
 
-// One spelling for "a" and "./a".
+// The same spelling for "a" and "./a".
 std::string plain(const std::string& path) {
   return std::filesystem::path(with_slashes(path)).lexically_normal().generic_string();
 }
@@ -48,12 +48,12 @@ void add_loads(const FoundFile& log, Loads& loads) {
   for (const LoggedRun& run : log.runs) {
     if (run.loaded_engine.empty()) continue;
     const std::string name = name_of(run.loaded_engine);
-    // A log of both runs needs no other.
+    // A log that contains both runs needs no other.
     if (!has_built(log, name)) loads.emplace(name, Load{&log, &run});
   }
 }
 
-// The load of what `run` built; an engine of another version could not be loaded.
+// A load of the engine that `run` built; an engine of another version could not be loaded.
 const Load* load_of(const LoggedRun& run, const Loads& loads) {
   if (!run.builds || run.saved_engine.empty() || run.has_failed) return nullptr;
   const auto [first, last] = loads.equal_range(name_of(run.saved_engine));
@@ -77,7 +77,7 @@ std::optional<Build> build_in(FoundFile& log, const Loads& loads) {
   return std::nullopt;
 }
 
-// A log is longer than its head, and whether the build succeeded stands at its end.
+// A log is longer than its head, and its end says whether the build succeeded.
 void look_at_whole(FoundFile& log, const base::FileSource& source) {
   auto bytes = source.read(log.path);
   if (!bytes) return;
@@ -86,7 +86,7 @@ void look_at_whole(FoundFile& log, const base::FileSource& source) {
   }
 }
 
-// Of several builds the one whose engine has the very path that is loaded.
+// Of several builds, the one whose engine has exactly the path that is loaded.
 void keep_same_path(std::vector<Build>& builds) {
   std::vector<Build> same;
   for (const Build& build : builds) {
@@ -162,7 +162,7 @@ void link_builds(std::span<FoundFile> files, const base::FileSource& source) {
       return !run.loaded_engine.empty() && loads.contains(name_of(run.loaded_engine));
     });
     if (!file.used && other_run != file.runs.end()) {
-      file.evidence = format("left out: another run of {}; name it to see it",
+      file.evidence = format("left out: another run of {}; name the file to see it",
                              name_of(other_run->loaded_engine));
     }
   }

@@ -1,4 +1,4 @@
-// Logs of one engine that only the engine's file ties together.
+// Logs of one engine that only the engine's file connects.
 #include "ingest/discover/build_links.h"
 
 #include <gmock/gmock.h>
@@ -8,8 +8,8 @@
 #include <tuple>
 
 #include "base/text.h"
-#include "ingest/ingest_test_support.h"
 #include "ingest/discover/load.h"
+#include "ingest/ingest_test_support.h"
 #include "support/test_data.h"
 
 namespace planex::ingest {
@@ -85,8 +85,8 @@ TEST(BuildLinks, OtherRunsOfTheSameEngineAreNamed) {
   const Discovery discovery = found({.path = "r"}, files);
   EXPECT_EQ(used(discovery), "r/layers.json r/1.log(build) r/2.log ");
   EXPECT_EQ(evidence_of(discovery, "r/3.log"),
-            "left out: another run of e.plan; name it to see it");
-  // Two runs without a layer file are two things to look at; each has its build.
+            "left out: another run of e.plan; name the file to see it");
+  // Two runs without a layer file are two separate items; each has its own build.
   const auto logs =
       test::memory_files({{"r/1.log", kBuild}, {"r/2.log", kLoad}, {"r/3.log", other}});
   const auto several = discover({.path = "r"}, logs);
@@ -112,7 +112,7 @@ TEST(BuildLinks, OnlyWhereItIsClear) {
             "r/layers.json r/l.log ")
       << "of another version";
   EXPECT_EQ(linked(log("--onnx=m.onnx --saveEngine=x.plan"), none), "r/layers.json r/l.log ");
-  // Of two, the one with the very path; else none.
+  // Of two, the one with exactly this path; otherwise none.
   const std::string same_path = log("--onnx=m.onnx --saveEngine=e.plan");
   EXPECT_EQ(linked(kBuild, kBuild), "r/layers.json r/l.log ");
   EXPECT_EQ(linked(kBuild, same_path), "r/layers.json r/b.log(build) r/l.log ");

@@ -23,7 +23,7 @@ using model::MemberState;
 
 constexpr Schema kListSchema = {.name = "planex.capsule",
                                 .version = 1,
-                                .what = "the list of a capsule",
+                                .what = "the file list of a capsule",
                                 .hint = "`planex archive PLAN -o run.planex` makes a capsule"};
 constexpr std::size_t kDigestDigits = 64;
 
@@ -44,7 +44,7 @@ class ListReader {
                                    const JsonPlace& at) { return read_field(key, value, at); }));
     const auto engines = std::ranges::count(capsule_.files, true, &CapsuleFile::is_engine);
     if (engines != 1)
-      return fail(wrong(format("{} of its files are the engine, expected 1", engines)));
+      return fail(wrong(format("{} of its files are marked as the engine, expected 1", engines)));
     std::vector<std::string_view> names;
     for (const CapsuleFile& file : capsule_.files) names.push_back(file.name);
     std::ranges::sort(names);
@@ -167,11 +167,11 @@ Result<std::optional<Capsule>> capsule_in(const std::string& folder,
   PLANEX_ASSIGN(Capsule capsule, read_capsule_list(std::move(bytes), path));
   for (const CapsuleFile& file : capsule.files) {
     if (source.kind(base::join_path(folder, file.name)) == base::PathKind::kFile) continue;
-    return fail(
-        {.code = ErrorCode::kBadInput,
-         .message = format("the capsule lists {}, which is not in it", base::quoted(file.name)),
-         .file = folder,
-         .hint = "copy it again; `planex verify` checks every member"});
+    return fail({.code = ErrorCode::kBadInput,
+                 .message = format("the capsule lists {}, but does not contain it",
+                                   base::quoted(file.name)),
+                 .file = folder,
+                 .hint = "copy it again; check every member with `planex verify`"});
   }
   return std::optional(std::move(capsule));
 }
@@ -181,13 +181,13 @@ Result<void> check_member(const CapsuleFile& file, std::string_view bytes,
   const std::string found = base::sha256_of(bytes);
   if (bytes.size() == file.size_bytes && found == file.sha256) return {};
   return fail({.code = ErrorCode::kBadInput,
-               .message = "the member of the capsule was altered",
+               .message = "this member of the capsule was changed",
                .file = path,
                .context = format("expected {} bytes, sha256 {}\nfound    {} bytes, sha256 {}",
                                  file.size_bytes, file.sha256, bytes.size(), found),
                .hint =
-                   "`planex verify` checks every member; to see it as it is, unpack the capsule, "
-                   "remove capsule.json and name the folder"});
+                   "check every member with `planex verify`; to see the files as they are, unpack "
+                   "the capsule, remove capsule.json and name the folder"});
 }
 
 Result<CapsuleCheck> check_capsule(const std::string& path, const base::FileSource& source) {
@@ -215,7 +215,7 @@ Result<CapsuleCheck> check_capsule(const std::string& path, const base::FileSour
         std::ranges::find(capsule.files, member, &CapsuleFile::name) != capsule.files.end();
     if (!is_listed) check.members.push_back({.name = member, .state = MemberState::kNotListed});
   }
-  // Links and names that lead elsewhere are no members for anybody else here.
+  // Links and names that point elsewhere are not members for the other readers either.
   for (const model::DiagnosticFacts& remark : archive->remarks()) {
     if (remark.code != "archive-member-left-out" && remark.code != "archive-member-twice") continue;
     check.members.push_back(

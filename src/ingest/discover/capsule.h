@@ -1,4 +1,4 @@
-// Reads capsules (model/capsule.h): the list of one, and what its members are against it.
+// Reads capsules (model/capsule.h): their file list, and whether the members match it.
 #pragma once
 
 #include <memory>
@@ -11,26 +11,26 @@
 
 namespace planex::ingest {
 
-// A list as it stands in the file at `path`. Errors: kBadInput (not JSON, no list of this version,
-// a value of another type, two files of one name), with pointer and offset.
+// The list in the file at `path`. Errors: kBadInput (not JSON, not a list of this version, a value
+// of the wrong type, two files of one name), with pointer and offset.
 Result<model::Capsule> read_capsule_list(std::shared_ptr<const base::Bytes> bytes,
                                          const std::string& path);
 
-// The list of the archive whose members are below `folder` in `source`. Nothing where it is no
-// capsule: where it has no member of the list's name, or one of another kind. Errors: those of
-// read_capsule_list.
+// The list of the archive whose members are below `folder` in `source`. Nothing if it is not a
+// capsule: it has no member with the list's name, or that member is something else. Errors: those
+// of read_capsule_list.
 Result<std::optional<model::Capsule>> capsule_in(const std::string& folder,
                                                  const base::FileSource& source);
 
-// What is wrong with a member whose content is `bytes`: kBadInput with what was expected and what
-// was found. `path` is its own.
+// What is wrong with a member whose content is `bytes`: kBadInput with the expected and the actual
+// values. `path` is the member's own.
 Result<void> check_member(const model::CapsuleFile& file, std::string_view bytes,
                           const std::string& path);
 
-// Every member of the capsule at `path` against its list, and members that the list does not have.
-// The list itself has no hash in it: who changes both leaves no trace here, but in the hash of the
-// whole. Errors: kNotFound, those of the archive (cut, damaged, too many members) and of its list;
-// kBadInput where there is none.
+// Checks every member of the capsule at `path` against its list, and finds members that are not
+// listed. The list does not contain its own hash: someone who changes both can only be detected by
+// the hash of the whole file. Errors: kNotFound, those of the archive (truncated, damaged, too many
+// members) and of its list; kBadInput if there is no list.
 Result<model::CapsuleCheck> check_capsule(const std::string& path, const base::FileSource& source);
 
 }  // namespace planex::ingest

@@ -103,14 +103,14 @@ TEST(Capsule, WrongLists) {
   EXPECT_THAT(error(R"({"schema":"planex.capsule/1","run":"x"})"), HasSubstr("/run: "));
 }
 
-// A list that is no capsule's is a file like any other.
+// A list that does not belong to a capsule is a file like any other.
 TEST(Capsule, ListOfAnotherKind) {
   const auto model = load({.path = "x.planex"}, capsule(R"({"schema":"other/1"})"));
   ASSERT_TRUE(model) << model.error().message;
   EXPECT_FALSE(check_capsule("x.planex", capsule(R"({"schema":"other/1"})")));
 }
 
-// It is read as any archive is, and says that nobody can tell whether it is whole.
+// It is read like any archive, with a note that its integrity can't be checked.
 TEST(Capsule, WithoutItsListSaysSo) {
   for (const std::string_view list : {"", "xxxx", R"({"a":1})"}) {
     base::MemoryFiles files;
@@ -181,7 +181,7 @@ TEST(ZipWriter, SameBytesAndReadBack) {
     ASSERT_TRUE(bytes) << name;
     EXPECT_TRUE((*bytes)->view() == text) << name;
   }
-  // Two of one name are a mistake of the caller.
+  // Two files of one name are a mistake of the caller.
   const ZipMember twice{"a", base::make_bytes("x")};
   EXPECT_FALSE(zip_text(std::vector<ZipMember>{twice, twice}, "x.zip"));
 }

@@ -12,13 +12,13 @@
 namespace planex::ingest {
 namespace {
 
-// Goes over the JSON of a head, which ends anywhere, and takes the texts that name layers.
+// Scans the JSON of a head, which can end anywhere, for the strings that name layers.
 class NameScanner {
  public:
   explicit NameScanner(std::string_view head) : head_(head) {}
 
   std::vector<std::string> run() {
-    // Of samples, whose keys are the names, only what is right below the root counts.
+    // In samples, whose keys are the names, only keys directly below the root count.
     for (std::size_t at = 0; at < head_.size(); ++at) {
       switch (head_[at]) {
         case '{':
@@ -43,7 +43,7 @@ class NameScanner {
   }
 
  private:
-  // The text that begins at `at`, which moves to its closing mark.
+  // The text that begins at `at`; `at` is moved to its closing quotation mark.
   std::optional<std::string_view> text_at(std::size_t& at) const {
     const std::size_t first = at + 1;
     for (std::size_t end = first; end < head_.size(); ++end) {
@@ -57,7 +57,7 @@ class NameScanner {
     return std::nullopt;
   }
 
-  // What stands behind the text that ends at `at`: the colon of a key, else something else.
+  // What follows the text that ends at `at`: the colon after a key, or something else.
   bool is_key(std::size_t at) const {
     const std::size_t next = head_.find_first_not_of(" \t\r\n", at + 1);
     return next != head_.npos && head_[next] == ':';
@@ -103,7 +103,7 @@ std::vector<std::string> layer_names_in(std::string_view head) { return NameScan
 double fit_of_names(std::span<const std::string> profile, std::span<const std::string> layers) {
   std::size_t found = 0, missed = 0, missed_since = 0, at = 0;
   for (const std::string& name : profile) {
-    // What is not timed is stepped over; what is not there is another engine's.
+    // Layers that were not timed are skipped; a name that is missing means another engine.
     const auto from = layers.begin() + static_cast<std::ptrdiff_t>(at);
     constexpr std::ptrdiff_t kMaxUntimed = 64;
     const auto until = layers.end() - from > kMaxUntimed ? from + kMaxUntimed : layers.end();
@@ -117,7 +117,7 @@ double fit_of_names(std::span<const std::string> profile, std::span<const std::s
     at = static_cast<std::size_t>(match - layers.begin()) + 1;
   }
   if (found == 0) return 0;
-  // Behind the last name of a head that was cut there may be any.
+  // Any name can follow the last name of a head that was cut there.
   missed += std::min(missed_since, layers.size() - at);
   return static_cast<double>(found) / static_cast<double>(found + missed);
 }

@@ -41,22 +41,22 @@ class Inflater {
   struct Unpacked {
     std::string text;
     State state = State::kDamaged;
-    std::size_t used = 0;  // bytes of the packed file
+    std::size_t used = 0;  // bytes read from the compressed file
     std::string why;
   };
 
-  // All members, up to `limit` bytes and whatever too_much() allows.
+  // Unpacks all members, up to `limit` bytes and as long as too_much() allows.
   Unpacked unpack(std::string_view packed, std::uint64_t limit) {
     Unpacked result;
     if (!is_ready_) {
-      result.why = "there is no memory for unpacking";
+      result.why = "not enough memory to unpack it";
       return result;
     }
     constexpr std::size_t kStep = 256 * 1024;
     std::array<char, kStep> buffer;
     result.text.reserve(std::min<std::uint64_t>(expected_size(packed), limit));
     while (true) {
-      // zlib counts in 32 bits.
+      // zlib counts with 32 bits.
       const std::size_t in_step =
           std::min<std::size_t>(packed.size() - result.used, std::numeric_limits<uInt>::max() / 2);
       stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data() + result.used));
@@ -77,7 +77,7 @@ class Inflater {
         return result;
       }
       if (code == Z_STREAM_END) {
-        // Another member may follow, as `cat a.gz b.gz` makes them.
+        // Another member may follow, as produced by `cat a.gz b.gz`.
         if (!packed.substr(result.used).starts_with(kGzipMagic)) {
           result.state = State::kEnd;
           return result;
@@ -92,16 +92,16 @@ class Inflater {
       }
       if (code != Z_OK) {
         result.state = State::kDamaged;
-        result.why = stream_.msg != nullptr ? stream_.msg : "no more is known";
+        result.why = stream_.msg != nullptr ? stream_.msg : "no details";
         return result;
       }
     }
   }
 
  private:
-  // A text that grows by doubling takes its memory twice. The last four bytes say the size of the
-  // last member, or anything; no more than what may be unpacked is asked for, and pages that are
-  // not written cost nothing.
+  // A text that grows by doubling needs twice its memory. The last four bytes are the size of the
+  // last member, but can be anything; no more than the unpacking limit is reserved, and pages that
+  // are not written cost nothing.
   static std::uint64_t expected_size(std::string_view packed) {
     constexpr std::size_t kSizeBytes = 4, kMin = 18;
     if (packed.size() < kMin) return 0;
@@ -126,7 +126,7 @@ Failure cannot_unpack(const Inflater::Unpacked& unpacked, const std::string& pat
       error.hint = "the file is truncated: copy or write it again";
       break;
     case Inflater::State::kFull:
-      error.message = format("the gzip file unpacks to too much: {}", unpacked.why);
+      error.message = format("the gzip file is too large when unpacked: {}", unpacked.why);
       error.hint = "if that is intended, unpack it yourself: `gunzip -k FILE`";
       break;
     default:
@@ -148,7 +148,7 @@ Result<std::string> unpack(std::string_view packed, const std::string& path) {
 
 enum class Utf16 : std::uint8_t { kNot, kLittle, kBig };
 
-// Where every second byte of the first characters is NUL and the others are ASCII text.
+// Whether every second byte of the first characters is NUL and the others are ASCII text.
 Utf16 guess_utf16(std::string_view text) {
   constexpr std::size_t kMin = 4;
   constexpr std::size_t kLooked = 64;
@@ -222,8 +222,8 @@ Utf8Text from_utf16(std::string_view text, Utf16 order) {
 
 // --- Colors ---
 
-// The end of the code that sets a color at text[at], "ESC [ 0 ; 3 1 m", or that clears a line, as
-// logs of GitLab do, "ESC [ 0 K"; or `at`.
+// The end of the code at text[at] that sets a color, "ESC [ 0 ; 3 1 m", or clears a line, as in
+// logs of GitLab, "ESC [ 0 K"; otherwise `at`.
 std::size_t end_of_color_code(std::string_view text, std::size_t at) {
   if (!text.substr(at).starts_with("\x1b[")) return at;
   std::size_t end = at + 2;
@@ -231,8 +231,8 @@ std::size_t end_of_color_code(std::string_view text, std::size_t at) {
   return end < text.size() && (text[end] == 'm' || text[end] == 'K') ? end + 1 : at;
 }
 
-// Whether the text is lines that were meant for a terminal. Names in JSON and XML may hold such
-// codes too, and stay as they are; so does what is no text.
+// Whether the text is lines written for a terminal. Names in JSON and XML may also contain such
+// codes and stay unchanged; so does anything that is not text.
 bool has_color_codes(std::string_view text) {
   constexpr std::size_t kLooked = 64 * 1024;
   const std::size_t first = text.substr(0, kLooked).find("\x1b[");
@@ -276,7 +276,7 @@ std::string too_much(std::uint64_t packed, std::uint64_t unpacked) {
     return format("more than {} GiB", kMaxFileBytes >> 30);
   }
   if (unpacked > kRatioCountsFromBytes && unpacked / kMaxUnpackedRatio > packed) {
-    return format("{} bytes unpack to more than {} times as many", packed, kMaxUnpackedRatio);
+    return format("{} bytes expand by a factor of more than {}", packed, kMaxUnpackedRatio);
   }
   return {};
 }
@@ -301,7 +301,7 @@ Result<Decoded> decode(std::shared_ptr<const base::Bytes> bytes, const std::stri
   if (text.starts_with(kGzipMagic)) {
     PLANEX_ASSIGN(unpacked, unpack(text, path));
     report("compressed", model::Severity::kInfo,
-           format("the file is packed with gzip; places in it are those of the {} unpacked bytes",
+           format("the file is compressed with gzip; offsets refer to the {} unpacked bytes",
                   unpacked.size()));
     is_converted = true;
     text = unpacked;
@@ -311,11 +311,10 @@ Result<Decoded> decode(std::shared_ptr<const base::Bytes> bytes, const std::stri
   if (encoding.utf16 != Utf16::kNot) {
     Utf8Text utf8 = from_utf16(text.substr(encoding.mark_bytes), encoding.utf16);
     report("utf-16", model::Severity::kInfo,
-           "the file is UTF-16, as PowerShell writes; places in it are those of the same text in "
-           "UTF-8");
+           "the file is UTF-16, as PowerShell writes it; offsets refer to the same text in UTF-8");
     if (utf8.replaced > 0) {
       report("utf-16-damaged", model::Severity::kWarning,
-             format("{} of UTF-16 became U+FFFD, so names with them are not what they were",
+             format("{} of UTF-16 became U+FFFD, so names that contain them are changed",
                     base::counted(utf8.replaced, "half character")));
     }
     converted = std::move(utf8.text);
@@ -323,34 +322,30 @@ Result<Decoded> decode(std::shared_ptr<const base::Bytes> bytes, const std::stri
     text = converted;
     is_converted = true;
   } else if (encoding.mark_bytes > 0) {
-    report(
-        "byte-order-mark", model::Severity::kInfo,
-        format("the byte-order mark was left out; places in the file are counted from behind it"));
+    report("byte-order-mark", model::Severity::kInfo,
+           format("the byte-order mark was skipped; offsets are counted from after it"));
     text.remove_prefix(encoding.mark_bytes);
     is_converted = true;
   }
   if (has_color_codes(text)) {
     report("color-codes", model::Severity::kInfo,
-           "the color codes of a terminal were left out; places in the file are counted without "
-           "them");
+           "terminal color codes were removed; offsets are counted without them");
     converted = without_color_codes(text);
     text = converted;
     is_converted = true;
   }
   if (auto unwrapped = unwrap(text)) {
-    report(
-        "pasted-text", model::Severity::kInfo,
-        format("{} were left out; lines keep their numbers, other places in the file are counted "
-               "without them",
-               unwrapped->what));
+    report("pasted-text", model::Severity::kInfo,
+           format("{} were removed; line numbers are unchanged, offsets are counted without them",
+                  unwrapped->what));
     converted = std::move(unwrapped->text);
     text = converted;
     is_converted = true;
   }
   if (auto layers = from_python(text)) {
     report("pasted-text", model::Severity::kInfo,
-           "what Python shows of layers (quotes, \\n, dicts, a logger's prefix) was turned into "
-           "JSON; places in the file are counted in that");
+           "Python's representation of layers (quotes, \\n, dicts, a logger's prefix) was "
+           "converted to JSON; offsets refer to that JSON");
     converted = std::move(*layers);
     text = converted;
     is_converted = true;
@@ -369,7 +364,7 @@ Result<Decoded> decode(std::shared_ptr<const base::Bytes> bytes, const std::stri
 Result<std::string> decode_head(std::string head, std::size_t limit, const std::string& path) {
   if (std::string_view(head).starts_with(kGzipMagic)) {
     Inflater::Unpacked unpacked = Inflater().unpack(head, limit);
-    // A head ends anywhere, and only the whole file can say whether that is too early.
+    // A head can end anywhere; only the whole file shows whether that is too early.
     if (unpacked.state == Inflater::State::kDamaged) return cannot_unpack(unpacked, path);
     head = std::move(unpacked.text);
   }

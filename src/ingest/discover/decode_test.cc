@@ -168,7 +168,7 @@ TEST(Decode, GzipWithEveryByteFlipped) {
       damaged[at] = static_cast<char>(damaged[at] ^ (1 << bit));
       const auto result = decode(base::make_bytes(damaged), "x.gz");
       static_cast<void>(decode_head(damaged, 100, "x"));
-      // A flag of the header may change nothing; anything else is found by the checksum.
+      // A flag of the header may have no effect; anything else is detected by the checksum.
       if (!result) {
         EXPECT_EQ(result.error().code, ErrorCode::kBadInput);
       } else if (result->diagnostics.size() == 1) {
@@ -196,7 +196,7 @@ TEST(Decode, GzipBomb) {
   const auto result = decode(base::make_bytes(bomb), "x.gz");
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().code, ErrorCode::kBadInput);
-  EXPECT_THAT(result.error().message, HasSubstr("unpacks to too much"));
+  EXPECT_THAT(result.error().message, HasSubstr("too large when unpacked"));
   EXPECT_THAT(result.error().hint, HasSubstr("gunzip"));
 }
 
@@ -257,7 +257,7 @@ TEST(Decode, ColorCodesOfLines) {
   EXPECT_THAT(log.codes, ElementsAre("color-codes"));
   EXPECT_EQ(decoded("[I] \x1b[31mred\x1b[0m\n").text, "[I] red\n");
   EXPECT_EQ(decoded(packed("a \x1b[31mred")).text, "a red");
-  // Other codes are no colors, and names in JSON and XML, and bytes, are what they are.
+  // Other codes are not colors; names in JSON and XML, and binary data, stay unchanged.
   for (const std::string_view kept :
        {"a\x1b[2Jb", "{\"a\x1b[31m\": 1}", "[\"\x1b[31m\"]", "[{\"\x1b[31m\": 1}]",
         "<a>\x1b[31m</a>", "\x08\x12\x1b[31m", "\x1b[", "\x1b[31"}) {
@@ -276,7 +276,7 @@ TEST(DecodedEngine, ErrorsSayThatTheTextWasDecoded) {
 }
 
 TEST(DecodedEngine, RawControlCharacters) {
-  // As TensorRT 8.6 wrote: the separators between the parts of Metadata, not escaped.
+  // As written by TensorRT 8.6: the separators between the parts of Metadata are not escaped.
   constexpr std::string_view kRaw =
       "{\"Layers\": [{\"Name\": \"a\x1e\", \"LayerType\": \"NoOp\", \"Metadata\": "
       "\"[ONNX Layer: x]\x1f[ONNX Layer: y]\"}]}";

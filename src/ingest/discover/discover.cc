@@ -28,7 +28,7 @@ namespace {
 
 using base::format;
 
-// One spelling for all of "a", "./a" and "b/../a". By the text alone: links are not followed.
+// The same spelling for "a", "./a" and "b/../a". Works on the text only: links are not followed.
 std::string normal(const std::string& path) {
   return std::filesystem::path(path).lexically_normal().generic_string();
 }
@@ -41,15 +41,15 @@ int engine_rank(const FoundFile& file) {
   return file.reader == nullptr ? 0 : file.reader->engine_rank;
 }
 
-// The reader that says what is wrong with a file that none recognized: the part's first, but one of
-// XML for XML.
+// The reader that reports what is wrong with a file that none recognized: the part's first one, but
+// for XML a reader of XML.
 const ReaderInfo& explaining_reader(std::string_view path, Part part) {
   if (part != Part::kGraph) return *std::ranges::find(readers(), part, &ReaderInfo::part);
   const std::string_view id = path.ends_with(".xml") ? "openvino-exec-graph" : "tensorrt-graph";
   return *std::ranges::find(readers(), id, &ReaderInfo::id);
 }
 
-// From this rank on a file is the engine's list of layers; of kTimesRank it has times alone.
+// A file of this rank or higher lists the engine's layers; one of kTimesRank has only times.
 constexpr int kLayerFileRank = 5, kTimesRank = 1;
 
 class Finder {
@@ -67,8 +67,8 @@ class Finder {
     return finish();
   }
 
-  // Instead of run(): the files of a capsule are those that were taken when it was made, but for
-  // those that the user names now.
+  // Replaces run(): the files of a capsule are those chosen when it was made, except for files that
+  // the user names now.
   Result<Discovery> run(const model::Capsule& capsule) {
     for (const model::CapsuleFile& member : capsule.files) {
       const auto reader = std::ranges::find(readers(), member.kind, &ReaderInfo::id);
@@ -86,7 +86,7 @@ class Finder {
       remarks_.push_back({.code = "capsule-redacted",
                           .severity = model::Severity::kInfo,
                           .message = "the capsule was redacted: names are hashes, the texts of "
-                                     "messages were left out",
+                                     "messages were removed",
                           .file = request_.path});
     }
     PLANEX_TRY(add_named(request_.graph, Part::kGraph));
@@ -103,7 +103,7 @@ class Finder {
     return discovery;
   }
 
-  // Instead of run(): the files that are engines of their own, or the path where it is one engine.
+  // Replaces run(): the files that are engines of their own, or the path if it is one engine.
   Result<std::vector<std::string>> engines() {
     PLANEX_TRY(collect());
     if (!given_.empty()) return std::vector<std::string>{given_};
@@ -124,7 +124,7 @@ class Finder {
     return paths;
   }
 
-  // After run() failed: the archive that has what the folder lacks, where it is the only one.
+  // After run() failed: the archive that contains what the folder lacks, if it is the only one.
   std::optional<std::string> only_archive() const {
     if (graph_ != nullptr || !given_.empty()) return std::nullopt;
     const auto is_ours = [](const FoundFile& file) {
@@ -159,13 +159,13 @@ class Finder {
     }
     if (files_.empty()) {
       return fail({.code = ErrorCode::kNotFound,
-                   .message = "no such file or folder, and no files that begin with this name",
+                   .message = "no such file or folder, and no file name begins with it",
                    .file = request_.path});
     }
     return {};
   }
 
-  // A file can be readable in a folder that can't be listed; then it has no siblings.
+  // A file can be readable in a folder that can't be listed; then its siblings are unknown.
   Result<void> list_folder_of_given() {
     PLANEX_ASSIGN(FoundFile given, look_at(given_, 0, source_));
     if (!list_folder({})) files_.clear();
@@ -187,7 +187,7 @@ class Finder {
         ++left_count;
         continue;
       }
-      // It is of no engine that the other files are of. Who names it sees it.
+      // It belongs to no engine of the other files. A user who names it sees it.
       if (is_failed_log(entry.path)) {
         files_.push_back({.path = entry.path,
                           .size_bytes = entry.size_bytes,
@@ -195,7 +195,7 @@ class Finder {
         continue;
       }
       FoundFile file = look_if_possible(entry, source_);
-      // Another program's temporary file may be gone again.
+      // Another program's temporary file may already be gone.
       if (file.unreadable && source_.kind(entry.path) == base::PathKind::kMissing) continue;
       files_.push_back(std::move(file));
     }
@@ -203,10 +203,9 @@ class Finder {
       remarks_.push_back(
           {.code = "folder-too-large",
            .message =
-               format("of the files of the folder the first {} were read, in order of names, and "
-                      "the other {} were not: what belongs to the engine may be among them. "
-                      "An option names a file; or put the engine's files into a folder of "
-                      "their own",
+               format("only the first {} files of the folder were read, in order of name, and the "
+                      "other {} were not: files of the engine may be among those. Name such a file "
+                      "with an option, or put the engine's files into a folder of their own",
                       kMaxFolderFiles, left_count),
            .file = folder_});
     }
@@ -247,10 +246,11 @@ class Finder {
         if (auto other = other_model_error(given_, head)) return fail(std::move(*other));
       }
       if (file->reader == nullptr && given_.ends_with(".onnx")) {
-        return fail({.code = ErrorCode::kBadInput,
-                     .message = "neither an engine nor a valid ONNX model",
-                     .file = given_,
-                     .hint = "expected a layer file, a log, a trace, or a folder with one"});
+        return fail(
+            {.code = ErrorCode::kBadInput,
+             .message = "neither an engine nor a valid ONNX model",
+             .file = given_,
+             .hint = "expected a layer file, a log, a trace, or a folder that contains one"});
       }
       if (file->reader == nullptr) {
         file->reader = &explaining_reader(file->path, Part::kGraph);
@@ -272,11 +272,11 @@ class Finder {
       graphs = best_engines({}, given_.empty() ? nullptr : find(given_)->reader);
     }
     if (graphs.size() != 1) {
-      // A model is shown as it is where no engine is known to be of it.
+      // A model is shown on its own if no engine is known to be built from it.
       if (FoundFile* model = model_alone();
           model != nullptr && (graphs.empty() || is_given(*model))) {
         if (has_named_measurement()) return fail(model_alone_error(model->path));
-        use(*model, is_given(*model) ? "named by you" : "the only model here, and no engine");
+        use(*model, is_given(*model) ? "named by you" : "the only model here, without an engine");
         model->is_named = is_given(*model);
         graph_ = model;
         return {};
@@ -287,7 +287,7 @@ class Finder {
       std::string list;
       for (const FoundFile* file : graphs) list += format("\n  {}", file->path);
       return fail({.code = ErrorCode::kUsage,
-                   .message = format("{} engines are here; name one of them", graphs.size()),
+                   .message = format("there are {} engines here; name one of them", graphs.size()),
                    .file = request_.path,
                    .context = "layer files found:" + list,
                    .hint = format("planex summary {}", graphs.front()->path)});
@@ -300,8 +300,8 @@ class Finder {
 
   bool is_given(const FoundFile& file) { return !given_.empty() && find(given_) == &file; }
 
-  // The model that the user names, or the only one of a folder; that which ONNX Runtime optimized
-  // for itself is the same one.
+  // The model that the user names, or the only one of a folder; a model that ONNX Runtime optimized
+  // from it counts as the same.
   FoundFile* model_alone() {
     if (!given_.empty()) {
       FoundFile* file = find(given_);
@@ -316,7 +316,7 @@ class Finder {
     return found;
   }
 
-  // Times and logs are of an engine, and the model is none.
+  // Times and logs belong to an engine, and a model is not one.
   bool has_named_measurement() const {
     return request_.profile || request_.times || request_.log || request_.nsight ||
            request_.metadata;
@@ -327,7 +327,7 @@ class Finder {
     return source_.read_head(path, kEnough);
   }
 
-  // Of the engine's file that was found in a folder.
+  // For the engine's file that was found in a folder.
   std::string why_chosen() const {
     const Part part = graph_->reader->part;
     const auto count =
@@ -336,12 +336,12 @@ class Finder {
         }));
     const std::string_view noun = noun_of(part);
     if (part == Part::kGraph) return format("the only {} here", noun);
-    return count == 1 ? format("the only {} here, and no layer file", noun)
-                      : format("no layer file here, and the {} with most details", noun);
+    return count == 1 ? format("the only {} here, without a layer file", noun)
+                      : format("no layer file here; this is the {} with the most details", noun);
   }
 
-  // Times alone say so little that they belong to the only layer file beside them, whatever it is
-  // called.
+  // Times alone contain so little that they are assigned to the only layer file beside them,
+  // whatever its name.
   bool belongs_to_other(const FoundFile& file) {
     if (file.reader->part != Part::kProfile && engine_rank(file) != kTimesRank) return false;
     const std::vector<FoundFile*> engines = best_engines({}, file.reader);
@@ -349,14 +349,14 @@ class Finder {
            fits(*file.reader, *engines.front()->reader);
   }
 
-  // The one of several layer files whose layers a profile has that is not called as any of them.
+  // Of several layer files, the one with the profile's layers although no name matches.
   FoundFile* layers_of(const FoundFile& file) {
     return is_part(file, Part::kProfile) ? layer_file_of(file, best_engines({}), source_) : nullptr;
   }
 
-  // Files that can stand for the engine, of the highest rank there is; of one stem, unless it is
+  // Files that can represent the engine, of the highest rank found; with this stem, unless it is
   // empty.
-  // With `joins`: of those that a file of this kind can be of.
+  // With `joins`: only those that a file of this kind can belong to.
   std::vector<FoundFile*> best_engines(std::string_view stem, const ReaderInfo* joins = nullptr) {
     std::vector<FoundFile*> best;
     const FoundFile* named = given_.empty() ? nullptr : find(given_);
@@ -379,7 +379,7 @@ class Finder {
     return std::ranges::find(best, &file) != best.end();
   }
 
-  // X.log and X.txt are two logs, of two engines.
+  // X.log and X.txt are two logs of two engines.
   bool is_other_log(const FoundFile& file) const {
     return is_part(file, Part::kLog) && is_part(*graph_, Part::kLog) && has_plain_name(file.path) &&
            has_plain_name(graph_->path);
@@ -428,8 +428,8 @@ class Finder {
     use(file, std::move(evidence));
   }
 
-  // What can't be read and is called as a file of this engine would be missed without a word, its
-  // times for one. Of other names it is only said.
+  // A file that can't be read but has the name of a file of this engine would be missed silently,
+  // such as its times. For other names it is only mentioned.
   Result<void> check_unreadable() {
     const std::string_view stem = stem_of(graph_->path);
     const std::vector<FoundFile*> engines = best_engines({});
@@ -440,7 +440,7 @@ class Finder {
           has_engine_file_name(file.path) && (stem_of(file.path) == stem || only_engine);
       if (is_ours) return fail(with_way_on(*file.unreadable));
       file.evidence = format("can't be read: {}", file.unreadable->message);
-      // An archive has said what it can't read.
+      // The archive has already reported what it can't read.
       if (file.unreadable->code == ErrorCode::kUnsupported) continue;
       remarks_.push_back({.code = "file-not-read",
                           .severity = model::Severity::kInfo,
@@ -452,12 +452,12 @@ class Finder {
 
   static Error with_way_on(Error error) {
     if (!error.hint.empty()) error.hint += "; ";
-    error.hint += "it may belong to the engine: to see the engine without it, move it away";
+    error.hint += "it may belong to the engine; to see the engine without it, move it away";
     return error;
   }
 
-  // Of each part: files of the graph's stem; where there are none, the only one in the folder,
-  // given that the graph is alone there too.
+  // For each part: files with the graph's stem; if there are none, the only file of the folder,
+  // provided that the graph is also the only one there.
   void choose_siblings() {
     const std::string_view stem = stem_of(graph_->path);
     const std::vector<FoundFile*> engines = best_engines({});
@@ -466,7 +466,7 @@ class Finder {
     for (const Part part : {Part::kProfile, Part::kTimes, Part::kMetadata, Part::kLog,
                             Part::kKernels, Part::kSource, Part::kAccuracy}) {
       if (is_model && part != Part::kAccuracy) continue;
-      // One of the two records says nothing of the other.
+      // One of the two records says nothing about the other.
       if (is_named(part) && part != Part::kAccuracy) {
         if (part == Part::kSource) keep_optimised();
         continue;
@@ -485,12 +485,12 @@ class Finder {
         }
         if (!fits(*file.reader, *graph_->reader)) continue;
         if (is_other_log(file) && stem_of(file.path) == stem) {
-          file.evidence = "left out: another log of this name; name it to see it";
+          file.evidence = "left out: another log of this name; name the file to see it";
           continue;
         }
         if (part == Part::kAccuracy && is_record_of_other(file.path, graph_->path)) {
-          file.evidence =
-              format("left out: by its name of another model; name it with {}", option_of(part));
+          file.evidence = format("left out: its name is that of another model; use it with {}",
+                                 option_of(part));
           continue;
         }
         const bool ours = stem_of(file.path) == stem || written_by(file) != nullptr ||
@@ -507,8 +507,8 @@ class Finder {
     }
   }
 
-  // The model that the user names says where layers stem from; the one that ran, beside the trace,
-  // says what ties them together.
+  // The model that the user names shows where layers come from; the one that ran, beside the trace,
+  // shows how they are connected.
   void keep_optimised() {
     if (graph_->reader->importer != "onnxruntime") return;
     const std::string_view stem = stem_of(graph_->path);
@@ -519,7 +519,8 @@ class Finder {
     }
   }
 
-  // Metadata, logs and records may be split over files; of times, and of models, there is one.
+  // Metadata, logs and records can be split over files; there is only one file of times, and one
+  // model.
   void choose(Part part, std::span<FoundFile*> ours, std::span<FoundFile*> others,
               bool only_engine) const {
     const bool many = part == Part::kMetadata || part == Part::kLog || part == Part::kAccuracy;
@@ -527,10 +528,10 @@ class Finder {
       if (i == 0 || many) {
         use(*ours[i], why_ours(*ours[i]));
       } else {
-        ours[i]->evidence = format("left out: {} was taken", ours[0]->path);
+        ours[i]->evidence = format("left out: {} is used instead", ours[0]->path);
       }
     }
-    // Several logs, traces or models are of several runs.
+    // Several logs, traces or models belong to several runs.
     const bool is_split = part == Part::kMetadata || part == Part::kAccuracy;
     const bool take_others = only_engine && (is_split || ours.empty());
     const bool one_only = part == Part::kLog || part == Part::kKernels || part == Part::kSource;
@@ -538,22 +539,22 @@ class Finder {
       if (!take_others) continue;
       if (one_only && others.size() > 1) {
         others[i]->evidence =
-            format("left out: one of {}; name it with {}", others.size(), option_of(part));
+            format("left out: one of {}; use it with {}", others.size(), option_of(part));
       } else if (i == 0 || many) {
         const bool is_only = others.size() == 1 && ours.empty();
         use(*others[i],
             is_only ? format("the only {} here", noun_of(part))
-            : many  ? std::string("here is only one engine")
+            : many  ? std::string("there is only one engine here")
                     : format("the first of {} here", base::counted(others.size(), noun_of(part))));
       } else {
-        others[i]->evidence = format("left out: {} was taken", others[0]->path);
+        others[i]->evidence = format("left out: {} is used instead", others[0]->path);
       }
     }
   }
 
   std::string of_another(const FoundFile& file) {
     const FoundFile* layers = layers_of(file);
-    return layers == nullptr ? "of another engine"
+    return layers == nullptr ? "from another engine"
                              : format("of {}", base::file_name_of(layers->path));
   }
 
@@ -565,7 +566,7 @@ class Finder {
     return format("wrote {}", base::file_name_of(written->path));
   }
 
-  // The used file that a log's command lines name as written, or null.
+  // The used file that a log's command lines say they wrote, or null.
   const FoundFile* written_by(const FoundFile& log) const {
     const auto found = std::ranges::find_if(files_, [&](const FoundFile& file) {
       return file.used && std::ranges::any_of(log.runs, [&](const LoggedRun& run) {
@@ -579,14 +580,14 @@ class Finder {
   bool is_named(Part part) const { return named_file(request_, part).has_value(); }
 
   static Error of_newer_planex(const model::CapsuleFile& member) {
-    return {
-        .code = ErrorCode::kUnsupported,
-        .message = format("of a kind that this planex doesn't read: {}", base::quoted(member.kind)),
-        .file = member.name,
-        .hint = "read the capsule with the planex that made it, or a newer one"};
+    return {.code = ErrorCode::kUnsupported,
+            .message = format("its kind is unknown to this version of planex: {}",
+                              base::quoted(member.kind)),
+            .file = member.name,
+            .hint = "read the capsule with the version of planex that made it, or a newer one"};
   }
 
-  // But for the graph.
+  // All files except the graph.
   Result<void> add_all_named() {
     PLANEX_TRY(add_named(request_.profile, Part::kProfile));
     PLANEX_TRY(add_named(request_.times, Part::kTimes));
@@ -608,7 +609,7 @@ class Finder {
       file = &files_.back();
     }
     if (file->reader == nullptr || file->reader->part != part) {
-      // The user knows better than the sniffing.
+      // The user's choice overrides the sniffing.
       file->reader = &explaining_reader(file->path, part);
     } else if (graph_ != nullptr && graph_ != file &&
                is_of_other_producer(*file->reader, *graph_->reader)) {
@@ -626,9 +627,9 @@ class Finder {
     discovery.is_name_given = request_.name.has_value();
     std::ranges::stable_sort(files_, {}, [](const FoundFile& file) {
       const int part = file.reader == nullptr ? 9 : static_cast<int>(file.reader->part);
-      // The model that ran goes before the one that it was made of.
+      // The model that ran comes before the one that it was made from.
       const bool is_origin = is_part(file, Part::kSource) && !file.path.ends_with(kOptimisedEnding);
-      // Of two records of one kind the first is taken.
+      // Of two records of one kind, the first is used.
       const bool is_found = is_part(file, Part::kAccuracy) && !file.is_named;
       return std::tuple(!file.used, file.used && !file.is_engine ? part : 0, is_origin || is_found);
     });
@@ -655,13 +656,13 @@ class Finder {
   std::vector<model::DiagnosticFacts> remarks_;
 };
 
-// The list of the archive, where the whole of it is opened and it is a capsule.
+// The list of the archive, if all of it is opened and it is a capsule.
 Result<std::optional<model::Capsule>> capsule_of(const OpenedSource& opened) {
   if (opened.path != opened.archive) return std::optional<model::Capsule>();
   return capsule_in(opened.archive, *opened.source);
 }
 
-// Nothing is taken from beside an archive, which is whole by itself; but it is told of.
+// Nothing beside an archive is used, because an archive is complete by itself; but it is mentioned.
 void list_beside(const OpenedSource& opened, const base::FileSource& outer, Discovery& discovery) {
   const auto entries = outer.list(std::string(base::folder_of(opened.archive)));
   if (!entries) return;
@@ -674,7 +675,7 @@ void list_beside(const OpenedSource& opened, const base::FileSource& outer, Disc
     if (++count > kMaxFolderFiles) return;
     auto file = look_at(entry.path, entry.size_bytes, outer);
     if (!file || file->reader == nullptr || is_listed(entry.path)) continue;
-    file->evidence = format("left out: an archive takes nothing from beside it; name it{}",
+    file->evidence = format("left out: files beside an archive are not used; name this one{}",
                             file->reader->part == Part::kGraph
                                 ? ""
                                 : format(" with {}", option_of(file->reader->part)));
@@ -688,7 +689,7 @@ Result<Discovery> discover_in(OpenedSource opened, const LoadRequest& request,
   Finder finder(request, *opened.source);
   auto found = capsule ? finder.run(*capsule) : finder.run();
   if (!found) {
-    // What was left out of the archive may be what is missed.
+    // A file that was left out of the archive may be the one that is missing.
     Error error = std::move(found).error();
     for (const model::DiagnosticFacts& remark : opened.remarks) {
       if (!error.context.empty()) error.context += '\n';
@@ -735,7 +736,7 @@ Result<std::vector<std::string>> engine_paths(const std::string& path,
 namespace {
 
 Result<Discovery> discover_files(const LoadRequest& request, const base::FileSource& source) {
-  // PyTorch and Keras keep their models in zips.
+  // PyTorch and Keras save their models as zips.
   if (source.kind(request.path) == base::PathKind::kFile && !has_archive_name(request.path)) {
     PLANEX_ASSIGN(const std::string head, source.read_head(request.path, kSniffBytes));
     auto other = is_archive(head) ? other_model_error(request.path, head) : std::nullopt;

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "ingest/ingest_test_support.h"
 #include "ingest/discover/load.h"
+#include "ingest/ingest_test_support.h"
 #include "support/test_data.h"
 
 namespace planex::ingest {
@@ -65,9 +65,9 @@ TEST(Discover, ALogCanStandAlone) {
   EXPECT_THAT(used_files(discover({.path = "run"}, alone)), ElementsAre("run/a.log"));
 }
 
-// Of two logs that differ in nothing but the extension each is an engine, and the one that is named
-// is shown, whatever its name sorts like.
-// planex leaves it where an engine could not be built; the files beside it are of an earlier run.
+// If two logs differ only in the extension, each is an engine, and the one that is named is shown,
+// however its name sorts. planex leaves such a log when an engine could not be built; the files
+// beside it are from an earlier run.
 TEST(Discover, TheLogOfAFailedBuildIsReadWhereItIsNamed) {
   const auto files = test::memory_files(
       {{"run/r.graph.json", kOneLayer}, {"run/r.failed.log", kLog}, {"other/r.failed.log", kLog}});
@@ -89,8 +89,9 @@ TEST(Discover, TheLogThatIsNamedIsTheEngine) {
     EXPECT_EQ(evidence_of(*found, path), "named by you");
   }
   EXPECT_EQ(evidence_of(*discover({.path = "run/result.txt"}, files), "run/result.log"),
-            "of another engine");
-  EXPECT_THAT(discover({.path = "run"}, files).error().message, HasSubstr("2 engines are here"));
+            "from another engine");
+  EXPECT_THAT(discover({.path = "run"}, files).error().message,
+              HasSubstr("there are 2 engines here"));
   // Logs whose names say what they are of go together.
   const auto parts = test::memory_files({{"run/a.build.log", kLog}, {"run/a.profile.log", kLog}});
   EXPECT_THAT(used_files(discover({.path = "run/a.profile.log"}, parts)), ::testing::SizeIs(2));
@@ -111,14 +112,14 @@ TEST(Discover, TheModelThatRanLiesBesideATrace) {
   EXPECT_EQ(found->engine_name, "net");
   EXPECT_THAT(used_files(discover({.path = "run/net.onnx"}, files)),
               ElementsAre("run/net_2026-11-21_16-40-59_928.json", "run/net.onnx"));
-  // The one model beside the one trace, whatever they are called.
+  // The only model beside the only trace, whatever their names.
   files = test::memory_files(
       {{"run/onnxruntime_profile__2026-11-21_16-40-59.json", kTrace}, {"run/model.onnx", kModel}});
   EXPECT_THAT(used_files(discover({.path = "run"}, files)), ::testing::SizeIs(2));
   EXPECT_EQ(discover({.path = "run"}, files)->engine_name, "run");
 }
 
-// Nothing is compiled from it: the model itself is what can be shown.
+// Nothing is compiled from it: only the model itself can be shown.
 TEST(Discover, AModelAloneIsShownAsItIs) {
   const auto files = test::memory_files({{"m/net.onnx", kModel},
                                          {"m/net.optimized.onnx", kModel},
@@ -134,7 +135,8 @@ TEST(Discover, AModelAloneIsShownAsItIs) {
   const auto error = discover({.path = "m/net.onnx", .times = "x/times.json"}, files).error();
   EXPECT_THAT(error.message, HasSubstr("a model, not an engine"));
   EXPECT_THAT(error.hint, HasSubstr("`planex process m/net.onnx -o DIR`"));
-  // Of several models none is the one, and among engines of other names it is none of theirs.
+  // Of several models none is chosen, and among engines with other names it belongs to none of
+  // them.
   const auto several = test::memory_files({{"m/net.onnx", kModel},
                                            {"m/two.onnx", kModel},
                                            {"e/net.onnx", kModel},
@@ -163,7 +165,7 @@ TEST(Discover, AGraphFileFindsItsSiblings) {
   EXPECT_THAT(used_files(b),
               ElementsAre("run/b.graph.json", "run/b.profile.json", "run/b.times.json"));
   EXPECT_EQ(evidence_of(*b, "run/b.graph.json"), "named by you");
-  EXPECT_EQ(evidence_of(*b, "run/a.profile.json"), "of another engine");
+  EXPECT_EQ(evidence_of(*b, "run/a.profile.json"), "from another engine");
   EXPECT_THAT(used_files(discover({.path = "run/a.graph.json"}, files)),
               ElementsAre("run/a.graph.json", "run/a.profile.json"));
 }
@@ -175,7 +177,7 @@ TEST(Discover, AProfileFindsItsGraph) {
                                          {"run/b.profile.json", kOneLayerProfile}});
   EXPECT_THAT(used_files(discover({.path = "run/b.profile.json"}, files)),
               ElementsAre("run/b.graph.json", "run/b.profile.json"));
-  // Called otherwise, but the graph is the only one here.
+  // It has another name, but the graph is the only one here.
   const auto single = test::memory_files({{"run/layerinfo.json", kOneLayer},
                                           {"run/first.json", kOneLayerProfile},
                                           {"run/second.json", kOneLayerProfile}});
@@ -190,7 +192,7 @@ TEST(Discover, SeveralEnginesAreListed) {
     const auto found = discover({.path = path}, files);
     ASSERT_FALSE(found);
     EXPECT_EQ(found.error().code, ErrorCode::kUsage);
-    EXPECT_EQ(found.error().message, "2 engines are here; name one of them");
+    EXPECT_EQ(found.error().message, "there are 2 engines here; name one of them");
     EXPECT_THAT(found.error().context, HasSubstr("run/a.graph.json"));
     EXPECT_THAT(found.error().context, HasSubstr("run/b.graph.json"));
     EXPECT_THAT(found.error().hint, HasSubstr("run/a.graph.json"));
@@ -287,7 +289,7 @@ TEST(Discover, OfTwoProfilesTheFirstIsTakenAndTheOtherNamed) {
   const auto found = discover({.path = "run"}, files);
   EXPECT_THAT(used_files(found), ElementsAre("run/a.graph.json", "run/x.json"));
   EXPECT_EQ(evidence_of(*found, "run/x.json"), "has the same layers");
-  EXPECT_EQ(evidence_of(*found, "run/y.json"), "left out: run/x.json was taken");
+  EXPECT_EQ(evidence_of(*found, "run/y.json"), "left out: run/x.json is used instead");
 }
 
 TEST(Discover, SaysOfEachKindWhyItIsUsed) {
@@ -308,8 +310,8 @@ TEST(Discover, SaysOfEachKindWhyItIsUsed) {
     const auto one = test::memory_files({{"run/x", content}});
     return evidence_of(*discover({.path = "run"}, one), "run/x");
   };
-  EXPECT_EQ(alone(kOneLayerProfile), "the only profile here, and no layer file");
-  EXPECT_EQ(alone(kLog), "the only log here, and no layer file");
+  EXPECT_EQ(alone(kOneLayerProfile), "the only profile here, without a layer file");
+  EXPECT_EQ(alone(kLog), "the only log here, without a layer file");
 }
 
 TEST(Discover, NamesTheEngine) {
@@ -322,7 +324,7 @@ TEST(Discover, NamesTheEngine) {
   EXPECT_EQ(name_of("run/resnet.json"), "resnet");
   EXPECT_EQ(name_of("run/resnet"), "resnet");
   EXPECT_EQ(name_of("_run_on_acc_0_engine_layer_information.json"), "_run_on_acc_0_engine");
-  // Names that say nothing: the folder does.
+  // Names that say nothing: the folder's name is used.
   EXPECT_EQ(name_of("controlnet/layerinfo.json"), "controlnet");
   EXPECT_EQ(name_of("controlnet/Layers.json"), "controlnet");
   EXPECT_EQ(name_of("run/graph.json"), "run");

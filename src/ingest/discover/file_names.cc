@@ -10,7 +10,7 @@
 namespace planex::ingest {
 namespace {
 
-// Endings that tools give to the files of one engine; what is left is the engine's own name.
+// Suffixes that tools give to the files of one engine; the rest is the engine's own name.
 constexpr auto kEndings = std::to_array<std::string_view>({".graph.json",
                                                            ".plan.json",
                                                            ".profile.json",
@@ -52,10 +52,10 @@ constexpr auto kEndings = std::to_array<std::string_view>({".graph.json",
 
 constexpr std::string_view kFailedLogEnding = ".failed.log";
 
-// Says how a file is stored, not what it is.
+// Suffixes that say how a file is stored, not what it is.
 constexpr std::string_view kPackedEnding = ".gz";
 
-// File names that say nothing about the engine: the folder's name does.
+// File names that say nothing about the engine: the folder's name is used instead.
 constexpr auto kGenericNames =
     std::to_array<std::string_view>({"graph",
                                      "layers",
@@ -85,7 +85,7 @@ constexpr auto kGenericNames =
                                      "onnxruntime_profile",
                                      "onnxruntime_profile_"});
 
-// Endings of what is a file and read as a folder.
+// Suffixes of files that are read as folders.
 constexpr auto kArchiveEndings = std::to_array<std::string_view>({".planex", ".tea", ".zip"});
 
 std::string_view unpacked_name(std::string_view path) {
@@ -96,7 +96,7 @@ std::string_view unpacked_name(std::string_view path) {
   return name;
 }
 
-// The ending that a tool gave, or an empty text.
+// The suffix that a tool gave; empty if there is none.
 std::string_view ending_of(std::string_view name) {
   const std::string_view* found = base::find_if(kEndings, [&](std::string_view ending) {
     return name.size() > ending.size() && name.ends_with(ending);

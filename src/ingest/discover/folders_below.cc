@@ -20,7 +20,7 @@ Error with_folders_below(Error error, const std::string& path, const base::FileS
     if (engines && !engines->empty()) below.push_back(folders[i]);
   }
   if (below.empty()) return error;
-  error.message = format("there is no engine in this folder itself, but in {} in it",
+  error.message = format("there is no engine directly in this folder, but in {} below it",
                          base::counted(below.size(), "folder"));
   error.context.clear();
   for (std::size_t i = 0; i < below.size(); ++i) {

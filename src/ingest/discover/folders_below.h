@@ -1,4 +1,4 @@
-// What a folder without an engine has in the folders below it.
+// Engines in the folders directly below a folder that has none itself.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace planex::ingest {
 
-// `error`, that no engine is at `path`; where it is a folder, and folders directly in it have
-// engines, it names these instead: somebody meant the runs in it.
+// `error` says that no engine is at `path`. If `path` is a folder, and folders directly in it
+// contain engines, the error names these instead: the user probably meant the runs in it.
 Error with_folders_below(Error error, const std::string& path, const base::FileSource& source);
 
 }  // namespace planex::ingest

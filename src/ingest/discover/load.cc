@@ -18,7 +18,8 @@ namespace {
 
 using base::format;
 
-// The device, as trtexec's options or the oldest of TREx's metadata, a list of devices, name it.
+// The device, as named by trtexec's options or by the oldest form of TREx's metadata, a list of
+// devices.
 base::StringId device_of(model::ModelBuilder& builder) {
   const model::MetadataTable& metadata = builder.model().metadata;
   base::StringPool& strings = builder.strings();
@@ -31,7 +32,7 @@ base::StringId device_of(model::ModelBuilder& builder) {
     const base::StringId value = metadata.value[row];
     if (metadata.key[row] == selected) return value;
     if (metadata.section[row] != section || metadata.key[row] != name) continue;
-    // Of several kinds in a machine none is known to be the one.
+    // If a machine has several kinds, the device used is unknown.
     if (!listed.is_null()) {
       is_one_kind = is_one_kind && strings.view(value) == strings.view(listed);
     }
@@ -40,15 +41,15 @@ base::StringId device_of(model::ModelBuilder& builder) {
   return is_one_kind ? listed : base::StringId();
 }
 
-// How much of the engine the files tell, where their readers left it open.
+// The details level of the engine, if its readers did not set it.
 std::string_view detail_of(model::ModelBuilder& builder) {
   const model::PlanModel& model = builder.model();
   if (model.layers.row_count() == 0) return "no-layers";
   return model.ports.row_count() == 0 ? "names-only" : "full";
 }
 
-// Whether the model has what files of a part would add. A plan is a whole engine: times beside it
-// may be those it was exported with, and would then count twice.
+// Whether the model already has what files of this part would add. A plan is a whole engine: times
+// beside it may be those that it was exported with, and would then count twice.
 bool has_part(const model::PlanModel& model, Part part) {
   switch (part) {
     case Part::kTimes:
@@ -85,7 +86,7 @@ class Loader {
     PLANEX_TRY(check_profile_index(builder.model()));
     if (discovery_.is_name_given) engine.name.set(0, name);
     if (engine.device.is_null(0)) engine.device.set(0, device_of(builder));
-    // A plan has what was found when it was written.
+    // A plan contains the diagnostics from when it was written.
     const bool is_plan = std::ranges::any_of(discovery_.files, [](const FoundFile& file) {
       return file.used && file.reader->id == "planex-plan";
     });
@@ -96,7 +97,7 @@ class Loader {
   }
 
  private:
-  // The log that a run can be chosen of: the engine's own, else the first.
+  // The log from which a run can be chosen: the engine's own, otherwise the first.
   const FoundFile* log_of_runs() const {
     const FoundFile* found = nullptr;
     for (const FoundFile& file : discovery_.files) {
@@ -107,7 +108,7 @@ class Loader {
     return found;
   }
 
-  // Which documents of profiles and times are of the run that is shown.
+  // Which documents of profiles and times belong to the run that is shown.
   Result<void> pair_runs(model::ModelBuilder& builder) {
     const FoundFile* log = log_of_runs();
     std::vector<UnitFile> units;
@@ -129,13 +130,14 @@ class Loader {
     }
     if (discovery_.run && log == nullptr && !has_several) {
       return fail({.code = ErrorCode::kUsage,
-                   .message = format("--run {}: no log with several runs is read", *discovery_.run),
-                   .hint = "--log names the log"});
+                   .message = format("--run {}: none of the files is a log with several runs",
+                                     *discovery_.run),
+                   .hint = "name the log with --log"});
     }
     if (!has_several && runs.runs.size() < 2) return {};
     PLANEX_TRY(pair_documents(runs, discovery_.run, units));
     for (std::size_t i = 0; i < units.size(); ++i) {
-      // An engine that is nothing but a profile has nothing to be left out of.
+      // If a profile is all there is of the engine, it can't be left out.
       if (of[i]->is_engine && !units[i].document) units[i].document = units[i].documents.size() - 1;
       if (!units[i].document) {
         builder.add_diagnostic(
@@ -161,10 +163,10 @@ class Loader {
     return decode(std::move(bytes), file.path);
   }
 
-  // Readers of formats that know nothing of profiles leave the question open.
+  // Readers of formats without optimization profiles leave the count open.
   Result<void> check_profile_index(const model::PlanModel& model) const {
     const std::int64_t asked = discovery_.profile_index.value_or(0);
-    // Files may claim any number, the greatest, too: they are compared and not counted up.
+    // Files can contain any number, including the largest: compare them, don't count up to them.
     std::int64_t last =
         std::max<std::int64_t>(model.engine.profile_count.get(0).value_or(1), 1) - 1;
     for (std::size_t row = 0; row < model.profiles.row_count(); ++row) {
@@ -175,24 +177,25 @@ class Loader {
     return fail({.code = ErrorCode::kUsage,
                  .message = format("there is no optimization profile {}: the files have {}", asked,
                                    base::counted(count, "profile")),
-                 .hint = "profiles are counted from 0; a file called as a number is ./NUMBER"});
+                 .hint = "profiles are counted from 0; for a file whose name is a number write "
+                         "./NUMBER"});
   }
 
-  // A profile that the user named and that is of another engine would give a few layers times, or
-  // none.
+  // A profile that the user named but that belongs to another engine would give times to a few
+  // layers, or to none.
   static Result<void> check_named_profile(const FoundFile& file, std::size_t file_row,
                                           const model::PlanModel& model) {
     if (file.reader->part != Part::kProfile || model.layers.row_count() == 0) return {};
     const auto rows = model.files.record_count.get(file_row);
     const auto joined = model.files.joined_count.get(file_row);
     if (!rows || !joined || *rows == 0 || 4 * *joined >= *rows) return {};
-    return fail(
-        {.code = ErrorCode::kBadInput,
-         .message =
-             format("is the profile of another engine: {} of its {} rows match a layer of this one",
-                    *joined, *rows),
-         .file = file.path,
-         .hint = "use the profile measured with this engine"});
+    return fail({.code = ErrorCode::kBadInput,
+                 .message = format(
+                     "the profile belongs to another engine: {} of its {} rows match a layer of "
+                     "this one",
+                     *joined, *rows),
+                 .file = file.path,
+                 .hint = "use the profile measured with this engine"});
   }
 
   Result<void> read(const FoundFile& file, model::ModelBuilder& builder) {
@@ -201,16 +204,17 @@ class Loader {
       builder.add_diagnostic(
           {.code = "left-out",
            .severity = model::Severity::kInfo,
-           .message = "the file was left out: the plan has what it is about; an option that names "
-                      "the file takes it",
+           .message = "the file was left out: the plan already contains this; name the file with "
+                      "an option to use it",
            .file = file.path});
       return {};
     }
     const auto unit = units_.find(&file);
     if (unit != units_.end() && !unit->second.document) return {};
-    // Two runs in one table would be no run at all: a plan's own, the profiled ones of a trace.
+    // Two runs in one table would be meaningless: a plan's own run, and the profiled ones of a
+    // trace.
     if (file.reader->part == Part::kTimes) builder.model().iterations = {};
-    // Most of a model is weights, and most of a trace tables of other things.
+    // Most of a model is weights, and most of a trace is tables about other things.
     const bool is_sparse =
         file.reader->part == Part::kSource || file.reader->part == Part::kKernels;
     const auto access = is_sparse ? base::Access::kSparse : base::Access::kWhole;
@@ -242,7 +246,7 @@ class Loader {
     const std::size_t first_diagnostic = builder.model().diagnostics.row_count();
     auto read = file.reader->read(artefact, builder);
     if (begin > 0) move_offsets(builder.model().diagnostics, first_diagnostic, begin);
-    // Before what the reader says of it: half of one file and half of another are wrong in any way.
+    // Before the reader's own error: half of one file and half of another are wrong in any way.
     if (!bytes->is_intact()) return fail(base::changed_error(file.path));
     if (auto limit = builder.exceeded_limit(file.path)) return fail(std::move(*limit));
     if (read && file.is_named && !file.is_engine) {
@@ -253,17 +257,17 @@ class Loader {
     if (error.byte_offset) *error.byte_offset += begin;
     if (!decoded.diagnostics.empty() && error.byte_offset) {
       if (!error.context.empty()) error.context += '\n';
-      error.context += "the offset is that of the decoded text";
+      error.context += "the offset refers to the decoded text";
     }
     if (!file.is_named && !file.is_engine) {
-      // Half of its times would give wrong shares, so there is no going on without a word.
+      // Half of its times would give wrong shares, so it must not be skipped silently.
       if (!error.hint.empty()) error.hint += "; ";
-      error.hint += "to see the engine without this file, move it away";
+      error.hint += "to see the engine without this file, move the file away";
     }
     return fail(std::move(error));
   }
 
-  // What the reader said of a part of a file, in places of the whole.
+  // Converts what the reader said about a part of a file to locations in the whole file.
   static void move_offsets(model::DiagnosticsTable& table, std::size_t first, std::size_t by) {
     for (std::size_t row = first; row < table.row_count(); ++row) {
       const auto offset = table.byte_offset.get(row);

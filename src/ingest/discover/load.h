@@ -7,7 +7,7 @@
 
 namespace planex::ingest {
 
-// The model holds what the files say; analyze::complete derives the rest.
+// The model contains what the files say; analyze::complete derives the rest.
 // Errors: those of discover() and of the readers.
 Result<model::PlanModel> load(const LoadRequest& request, const base::FileSource& source);
 

@@ -11,16 +11,16 @@
 namespace planex::ingest {
 namespace {
 
-// Looks into files until it is known what they are.
+// Examines files until their kind is known.
 class Looker {
  public:
   Looker(FoundFile& file, const base::FileSource& source) : file_(file), source_(source) {}
 
   Result<void> look() {
     PLANEX_ASSIGN(const std::string head, look_at_head(kSniffBytes));
-    // The text of a file that was packed without compression stands in the archive as it is.
+    // The text of a file that was stored without compression is in the archive unchanged.
     if (file_.is_archive) return {};
-    // A command line of many shapes can be longer than a head.
+    // A command line with many shapes can be longer than a head.
     const bool is_one_line = head.size() == kSniffBytes && head.find('\n') == head.npos;
     if (file_.reader == nullptr && is_one_line) PLANEX_TRY(look_at_head(kLongestFirstLine));
     if (file_.reader == nullptr && is_undecided(head)) return look_inside();
@@ -34,7 +34,7 @@ class Looker {
     PLANEX_ASSIGN(std::string head, source_.read_head(file_.path, limit));
     file_.is_archive = is_archive(head);
     if (file_.is_archive) return head;
-    // A small packed file is all there: only then does an early end mean damage.
+    // A small compressed file is complete: only then does an early end mean damage.
     if (head.size() < limit && is_packed(head)) {
       PLANEX_ASSIGN(const Decoded whole, decode(base::make_bytes(head), file_.path));
     }

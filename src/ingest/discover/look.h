@@ -12,7 +12,7 @@ namespace planex::ingest {
 
 Result<FoundFile> look_at(const std::string& path, std::uint64_t size,
                           const base::FileSource& source);
-// The same for one that nobody named: that it can't be read may not matter.
+// The same for a file that the user did not name: it may not matter if it can't be read.
 FoundFile look_if_possible(const base::FileEntry& entry, const base::FileSource& source);
 
 }  // namespace planex::ingest

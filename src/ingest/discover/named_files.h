@@ -9,7 +9,7 @@
 
 namespace planex::ingest {
 
-// The request's file of the part; nothing where it is looked for.
+// The file that the request gives for this part; nothing if it is to be searched.
 const std::optional<std::string>& named_file(const LoadRequest& request, Part part);
 
 }  // namespace planex::ingest

@@ -14,7 +14,7 @@ using base::format;
 
 struct OtherModel {
   std::string_view label;
-  // Where the magic bytes stand; empty: only the name tells.
+  // Position of the magic bytes; empty: only the name identifies the kind.
   std::size_t magic_at;
   std::string_view magic;
   std::array<std::string_view, 4> endings;
@@ -77,7 +77,7 @@ bool has_ending(const OtherModel& other, std::string_view name) {
   });
 }
 
-// The name counts only for what is no text: exports may be called anything.
+// The name counts only if the file is not text: exports can have any name.
 bool is_text(std::string_view head) {
   constexpr std::size_t kLooked = 512;
   head = head.substr(0, kLooked);
@@ -132,7 +132,8 @@ std::string facts_text(const PlanFile& plan) {
   return text.empty() ? description : format("{}; {}", description, text);
 }
 
-// An engine needs TensorRT to be read: what its first bytes tell, and the commands that go on.
+// Reading an engine requires TensorRT: this reports what its first bytes say, and the commands that
+// help.
 Error engine_error(const std::string& path, std::string_view head) {
   Error error{.code = ErrorCode::kUnsupported, .message = {}, .file = path};
   const std::string file = base::shell_word(path), stem = stem_word(path);
@@ -140,13 +141,14 @@ Error engine_error(const std::string& path, std::string_view head) {
   if (head.empty()) {
     error.code = ErrorCode::kBadInput;
     error.message = "is empty, where a TensorRT engine was expected";
-    error.hint = "build it again, and see whether the disk is full";
+    error.hint = "build it again, and check whether the disk is full";
     return error;
   }
   if (!plan) {
     error.message =
-        "has the name of a TensorRT engine and does not begin as one (with \"ftrt\", which trtexec "
-        "looks for): an engine of an old TensorRT, or another file; planex can't read it";
+        "has the name of a TensorRT engine but does not begin like one (with \"ftrt\", which "
+        "trtexec looks for): it is from an old TensorRT, or is another kind of file; planex can't "
+        "read it";
     error.hint =
         "if it is an engine, get the files that planex reads:\n" + filled(kFromPlan, file, stem);
     return error;
@@ -167,26 +169,26 @@ Error engine_error(const std::string& path, std::string_view head) {
     error.message =
         plan->is_cut_in_wrapper
             ? format(
-                  "begins with the length of a text, {} bytes, and ends before it does: a "
-                  "TensorRT engine as Ultralytics writes it, cut",
+                  "begins with the length of a text, {} bytes, but ends before that: a truncated "
+                  "TensorRT engine in Ultralytics' format",
                   plan->wrapper_bytes)
             : format(
                   "begins with {} bytes of length and JSON, as Ultralytics writes before a "
-                  "TensorRT engine, and no engine (\"ftrt\") follows",
+                  "TensorRT engine, but no engine (\"ftrt\") follows",
                   plan->wrapper_bytes);
     error.hint = "copy it again in binary mode, or export it again";
     return error;
   }
   error.message = format(
-      "is a TensorRT engine{} behind {} bytes of length and JSON, as Ultralytics writes it: "
-      "TensorRT "
-      "can't load it as it is (\"Magic tag does not match\"), and planex can't read it",
+      "is a TensorRT engine{} that follows {} bytes of length and JSON, as Ultralytics writes "
+      "it: "
+      "TensorRT can't load it as it is (\"Magic tag does not match\"), and planex can't read it",
       version, plan->wrapper_bytes);
-  // Never the file itself.
+  // The output must never be the input file itself.
   const std::string stripped =
       format("{}{}", stem, path.ends_with(".plan") ? ".stripped.plan" : ".plan");
   error.hint =
-      format("strip them, then get the files that planex reads{}:\ntail -c +{} {} > {}\n{}",
+      format("remove them, then get the files that planex reads{}:\ntail -c +{} {} > {}\n{}",
              plan->version.empty() ? std::string() : format(", with TensorRT {}", plan->version),
              plan->wrapper_bytes + 1, file, stripped, filled(kFromPlan, stripped, stem));
   return error;
@@ -217,8 +219,8 @@ Error model_alone_error(const std::string& path) {
           .message = "is a model, not an engine",
           .file = path,
           .hint = base::format(
-              "`planex process {} -o DIR` compiles and profiles it; `planex doctor DIR` says which "
-              "files of an engine a folder has",
+              "`planex process {} -o DIR` compiles and profiles it; `planex doctor DIR` lists the "
+              "files of an engine in a folder",
               path)};
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kLooked = 64 * 1024;
 
-// Whether `text` begins as the shape does: '0' is a digit, 'a' a letter.
+// Whether `text` begins with the pattern: '0' is a digit, 'a' a letter.
 bool has_shape(std::string_view text, std::string_view shape) {
   if (text.size() < shape.size()) return false;
   for (std::size_t i = 0; i < shape.size(); ++i) {
@@ -41,21 +41,21 @@ bool starts_like_a_logger(std::string_view text) {
          std::ranges::any_of(kStarts, [&](auto start) { return text.starts_with(start); });
 }
 
-// --- What may stand before a line ---
+// --- What can come before a line ---
 
-// "> x", "> > x": behind it, or 0.
+// "> x", "> > x": the position after it, or 0.
 std::size_t end_of_quote(std::string_view line) {
   std::size_t end = 0;
   while (true) {
     const std::size_t mark = line.find_first_not_of(' ', end);
-    constexpr std::size_t kMaxBlanks = 3;  // more is indented code
+    constexpr std::size_t kMaxBlanks = 3;  // more is an indented code block
     if (mark == line.npos || mark - end > kMaxBlanks || line[mark] != '>') return end;
     end = mark + 1;
     if (end < line.size() && line[end] == ' ') ++end;
   }
 }
 
-// "2024-05-24T14:43:21.123Z", "…+02:00": behind it, or 0.
+// "2024-05-24T14:43:21.123Z", "…+02:00": the position after it, or 0.
 std::size_t end_of_iso_time(std::string_view text) {
   constexpr std::string_view kSeconds = "0000-00-00T00:00:00";
   if (!has_shape(text, kSeconds)) return 0;
@@ -71,8 +71,8 @@ std::size_t end_of_iso_time(std::string_view text) {
   return 0;
 }
 
-// The same with what stands around it: "job<TAB>step<TAB>time x" (gh run view), "[time] x"
-// (Jenkins), "time 01O x" (GitLab).
+// The same with its surroundings: "job<TAB>step<TAB>time x" (gh run view), "[time] x" (Jenkins),
+// "time 01O x" (GitLab).
 std::size_t end_of_time(std::string_view line) {
   std::size_t start = 0;
   constexpr std::size_t kLongestNames = 256;
@@ -101,7 +101,7 @@ std::size_t end_of_time(std::string_view line) {
   return end;
 }
 
-// "May 24 14:43:21 host prog[123]: x": behind it, or 0.
+// "May 24 14:43:21 host prog[123]: x": the position after it, or 0.
 std::size_t end_of_journal_prefix(std::string_view line) {
   const bool is_time = has_shape(line, "aaa 00 00:00:00 ") || has_shape(line, "aaa  0 00:00:00 ");
   constexpr std::size_t kLongest = 160;
@@ -116,14 +116,14 @@ std::size_t end_of_journal_prefix(std::string_view line) {
   return colon + 3;
 }
 
-// "[pod/name/container] x": behind it, or 0.
+// "[pod/name/container] x": the position after it, or 0.
 std::size_t end_of_pod(std::string_view line) {
   if (!line.starts_with("[pod/")) return 0;
   const std::size_t end = line.find("] ");
   return end == line.npos ? 0 : end + 2;
 }
 
-// "app-1  | ": behind it, or 0. Any word can stand before a bar, so the lines have to agree.
+// "app-1  | ": the position after it, or 0. Any word can precede a bar, so the lines have to agree.
 std::size_t end_of_service(std::string_view line) {
   constexpr std::size_t kLongest = 64;
   const std::size_t bar = line.substr(0, kLongest).find('|');
@@ -133,7 +133,7 @@ std::size_t end_of_service(std::string_view line) {
   return bar + 1 + (line.substr(bar + 1).starts_with(' ') ? 1 : 0);
 }
 
-// What stands before trtexec's prefix in a line, as its length; nothing where there is no prefix.
+// The length of what precedes trtexec's prefix in a line; nothing if there is no prefix.
 std::optional<std::size_t> before_trtexec_prefix(std::string_view line) {
   constexpr std::size_t kLongest = 256;
   for (std::size_t at = line.find('['); at != line.npos && at < kLongest;
@@ -147,12 +147,12 @@ bool is_fence(std::string_view line) {
   line = base::trimmed(line);
   if (line.starts_with("```")) return true;
   if (!line.starts_with("~~~")) return false;
-  // Python underlines the place of an error with such marks.
+  // Python underlines the location of an error with such marks.
   const std::string_view language = line.substr(std::min(line.find_first_not_of('~'), line.size()));
   return std::ranges::all_of(language, [](char c) { return c >= 'a' && c <= 'z'; });
 }
 
-// --- Which of it a text has ---
+// --- Which of these a text has ---
 
 struct Wrapping {
   bool has_quotes = false, has_fences = false, has_times = false, has_journal = false,
@@ -168,14 +168,14 @@ struct Wrapping {
     std::vector<std::string_view> parts;
     if (has_quotes) parts.emplace_back("quote marks");
     if (has_fences) parts.emplace_back("Markdown fences");
-    if (has_times) parts.emplace_back("times before the lines");
+    if (has_times) parts.emplace_back("timestamps before the lines");
     if (has_journal || has_pods || !service.empty()) parts.emplace_back("names before the lines");
-    if (has_any) parts.emplace_back("what stands before trtexec's prefix");
+    if (has_any) parts.emplace_back("text before trtexec's prefix");
     if (indent > 0) parts.emplace_back("indentation");
     return base::join_words(parts);
   }
 
-  // The line without all of it, but for trtexec's rule and indentation.
+  // The line without all of this, but with trtexec's rule and indentation.
   std::string_view unwrapped(std::string_view line) const {
     if (has_quotes) line.remove_prefix(end_of_quote(line));
     if (!service.empty() && line.starts_with(service)) line.remove_prefix(service.size());
@@ -203,7 +203,7 @@ void each_line(std::string_view text, Visit visit) {
 Wrapping wrapping_of(std::string_view head) {
   constexpr std::size_t kFew = 2;
   Wrapping found;
-  // From the outside inwards, each once the ones before it are known.
+  // From the outside inwards, each one once the outer ones are known.
   std::size_t quotes = 0, lines = 0;
   each_line(head, [&](std::string_view line) {
     if (base::trimmed(line).empty()) return;
@@ -260,7 +260,7 @@ Wrapping wrapping_of(std::string_view head) {
 
 // --- Blocks of Markdown ---
 
-// Whether a block is a file of its own and not lines of a log.
+// Whether a block is a file of its own rather than lines of a log.
 bool is_file(std::string_view block) {
   const std::size_t start = block.find_first_not_of(" \t\r\n");
   if (start == block.npos) return false;
@@ -272,7 +272,7 @@ struct Block {
   std::size_t begin = 0, end = 0;
 };
 
-// The only block that has something, if it is a file.
+// The only block with content, if it is a file.
 std::optional<Block> only_file(std::string_view text) {
   std::optional<Block> open, found;
   std::size_t count = 0;
@@ -314,7 +314,7 @@ void blank(std::string& text, std::size_t begin, std::size_t end) {
 bool is_lines_of_text(std::string_view text) {
   const std::string_view head = text.substr(0, kLooked);
   const auto is_binary = [](char c) {
-    // Separators are in what TensorRT prints of a layer's sources.
+    // Separators that TensorRT prints in a layer's sources.
     const bool is_separator = c >= '\x1c' && c <= '\x1f';
     return static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r' &&
            c != '\x1b' && !is_separator;

@@ -1,4 +1,4 @@
-// What stands around a pasted text, and texts that only look as if something did.
+// The surroundings of a pasted text, and texts that only look as if they had some.
 #include "ingest/discover/pasted_text.h"
 
 #include <gmock/gmock.h>
@@ -52,7 +52,7 @@ TEST(PastedText, OneBlockOfAFileIsAllThatIsLeft) {
             "\n\n{\"Layers\": [\"a\"]}\n\n\n");
   EXPECT_EQ(plain("x\n```\nlayerName;execStatus\na;b\n```\ny"),
             "\n\nlayerName;execStatus\na;b\n\n");
-  // Two: none is known to be the one.
+  // Two: it is unknown which one is meant.
   EXPECT_THAT(plain("x\n```\n{}\n```\n```\n[1, 2]\n```\n"), HasSubstr("x\n"));
 }
 
@@ -87,7 +87,7 @@ TEST(PastedText, LinesKeepTheirNumbersAndTheFileSaysSo) {
   ASSERT_EQ(decoded->diagnostics.size(), 1u);
   EXPECT_EQ(decoded->diagnostics.front().code, "pasted-text");
   EXPECT_THAT(decoded->diagnostics.front().message,
-              HasSubstr("quote marks and Markdown fences were left out"));
+              HasSubstr("quote marks and Markdown fences were removed"));
 }
 
 TEST(PastedText, ColorsAndErasedLinesOfCiGo) {

@@ -17,7 +17,7 @@ constexpr std::string_view kTag = "ftrt";
 constexpr std::size_t kLengthBytes = 4;
 constexpr std::size_t kHeaderBytes = 28;
 constexpr std::size_t kVersionAt = 24;
-// A wrapper has names of classes: of thousands, some hundred KB.
+// The wrapper contains names of classes: for thousands, some hundred KB.
 constexpr std::uint32_t kMaxWrapper = 16U << 20;
 constexpr std::size_t kMaxValue = 200;
 
@@ -25,7 +25,7 @@ std::uint8_t plan_byte(std::string_view bytes, std::size_t at) {
   return static_cast<std::uint8_t>(bytes[at]);
 }
 
-// The length of the JSON before the engine; null where no object follows it.
+// The length of the JSON before the engine; null if no object follows it.
 std::optional<std::uint32_t> wrapper_length(std::string_view head) {
   if (head.size() <= kLengthBytes || head[kLengthBytes] != '{') return std::nullopt;
   std::uint32_t length = 0;
@@ -33,7 +33,7 @@ std::optional<std::uint32_t> wrapper_length(std::string_view head) {
   return length >= 2 && length <= kMaxWrapper ? std::optional(length) : std::nullopt;
 }
 
-// Releases that write their version there, so that other bytes are not taken for one.
+// Releases that write their version there, so that other bytes are not mistaken for one.
 std::string plan_version_of(std::string_view plan) {
   if (plan.size() < kHeaderBytes) return {};
   const int major = plan_byte(plan, kVersionAt), minor = plan_byte(plan, kVersionAt + 1);
@@ -77,7 +77,7 @@ void read_plan_facts(std::string_view json, PlanFile& plan) {
        {"description", "version", "date", "task", "imgsz", "batch", "stride", "names"}) {
     add(key, root);
   }
-  // Options of the export: at the top in old files, then in "args".
+  // Options of the export: at the top level in old files, later in "args".
   dom::element args;
   const bool has_args = root["args"].get(args) == simdjson::SUCCESS;
   for (const std::string_view key : {"half", "int8", "dynamic", "nms"}) {
@@ -102,7 +102,7 @@ std::optional<PlanFile> inspect_plan(std::string_view head) {
     plan.is_cut_in_wrapper = plan.wrapper_bytes > head.size();
     engine = plan.is_cut_in_wrapper ? std::string_view() : head.substr(plan.wrapper_bytes);
     if (!plan.is_cut_in_wrapper) read_plan_facts(head.substr(kLengthBytes, *length), plan);
-    // An object that is nobody's stands before anything.
+    // An unknown object can precede anything.
     const bool is_cut_object =
         plan.is_cut_in_wrapper && head.substr(kLengthBytes).starts_with("{\"");
     if (plan.facts.empty() && !engine.starts_with(kTag) && !is_cut_object) return std::nullopt;

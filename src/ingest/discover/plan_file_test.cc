@@ -26,7 +26,7 @@ std::string wrapped(std::string_view json, std::string_view engine, std::size_t 
 TEST(PlanFile, TellsItsVersion) {
   EXPECT_EQ(inspect_plan(engine_of(10, 3, 0, 26))->version, "10.3.0.26");
   EXPECT_EQ(inspect_plan(engine_of(8, 6, 1))->version, "8.6.1");
-  // Before 8.6 other things stand there.
+  // Before 8.6 these bytes are something else.
   EXPECT_EQ(inspect_plan(engine_of(8, 5, 1))->version, "");
   EXPECT_EQ(inspect_plan(engine_of(200, 7, 1))->version, "");
   EXPECT_EQ(inspect_plan("ftrt")->version, "") << "cut";
@@ -59,7 +59,7 @@ TEST(PlanFile, BrokenWrappersAreTold) {
   const auto without_engine = inspect_plan(wrapped(kJson, "nothing", kJson.size()));
   ASSERT_TRUE(without_engine);
   EXPECT_FALSE(without_engine->has_tag);
-  // The JSON can't be read, but the engine stands where the length says.
+  // The JSON can't be read, but the engine is where the length says.
   const auto odd = inspect_plan(wrapped("{\"task\": de}", engine_of(10, 0, 1), 12));
   ASSERT_TRUE(odd);
   EXPECT_TRUE(odd->facts.empty());

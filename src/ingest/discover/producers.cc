@@ -31,7 +31,7 @@ bool is_of_other_producer(const ReaderInfo& reader, const ReaderInfo& graph) {
 }
 
 std::string why_left_out(const ReaderInfo& reader, const ReaderInfo& graph) {
-  return format("left out: of {}, and the engine is of {}", producer_name(reader),
+  return format("left out: it is from {}, but the engine is from {}", producer_name(reader),
                 producer_name(graph));
 }
 
@@ -39,7 +39,7 @@ model::DiagnosticFacts left_to_other_producer(const std::string& path, const Rea
                                               const ReaderInfo& graph) {
   return {.code = "other-producer",
           .severity = model::Severity::kInfo,
-          .message = format("the {} was left out: it is of {}, and the layers are of {}",
+          .message = format("the {} was left out: it is from {}, but the layers are from {}",
                             reader.label, producer_name(reader), producer_name(graph)),
           .file = path};
 }
@@ -47,7 +47,8 @@ model::DiagnosticFacts left_to_other_producer(const std::string& path, const Rea
 Error other_producer_error(const std::string& path, const ReaderInfo& reader,
                            const std::string& graph_path, const ReaderInfo& graph) {
   return {.code = ErrorCode::kBadInput,
-          .message = format("{} of {}, but the engine is of {}: its times are another engine's",
+          .message = format("{} from {}, but the engine is from {}: its times belong to another "
+                            "engine",
                             reader.label, producer_name(reader), producer_name(graph)),
           .file = path,
           .hint = format("`planex compare {} {}` shows both side by side",

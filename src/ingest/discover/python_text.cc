@@ -34,8 +34,8 @@ void put_code_point(std::string& out, std::uint32_t code) {
   }
 }
 
-// What a text between quotes stands for. `at` is behind the first quote, and then behind the last,
-// or at the end of `text`.
+// The text between quotes, unescaped. `at` is after the first quote, and is moved after the last
+// one, or to the end of `text`.
 std::string unquoted(std::string_view text, char quote, std::size_t& at) {
   std::string out;
   while (at < text.size() && text[at] != quote) {
@@ -70,7 +70,7 @@ std::string unquoted(std::string_view text, char quote, std::size_t& at) {
       case '"':
         out += escape;
         break;
-      default:  // Python knows no more that it writes itself
+      default:  // no other escapes that Python writes
         out += c;
         out += escape;
         break;
@@ -107,7 +107,7 @@ void put_json_text(std::string& out, std::string_view text) {
   out += '"';
 }
 
-// A dict or list in Python's writing as JSON. `at` is at its bracket, and then behind it.
+// A dict or list in Python syntax as JSON. `at` is at its bracket, and is moved after it.
 std::string json_of_object(std::string_view text, std::size_t& at) {
   constexpr std::pair<std::string_view, std::string_view> kWords[] = {
       {"True", "true"}, {"False", "false"}, {"None", "null"}};
@@ -139,8 +139,8 @@ std::string json_of_object(std::string_view text, std::size_t& at) {
   return out;
 }
 
-// Behind "DEBUG: [Torch-TensorRT] - " or "INFO:torch_tensorrt.dynamo._compiler:", where that is
-// what the line begins with; else 0.
+// The position after "DEBUG: [Torch-TensorRT] - " or "INFO:torch_tensorrt.dynamo._compiler:" if the
+// line begins with it; otherwise 0.
 std::size_t end_of_logger(std::string_view line) {
   constexpr std::string_view kRuntime = "[Torch-TensorRT";
   constexpr std::size_t kLongest = 160;
@@ -157,7 +157,7 @@ std::size_t end_of_logger(std::string_view line) {
 
 enum class PythonForm : std::uint8_t { kNone, kText, kObject, kPlainJson };
 
-// How the words of a line begin, from `at` on, behind a logger's prefix and a prompt.
+// How the words of a line begin, from `at` on, after a logger's prefix and a prompt.
 PythonForm form_at(std::string_view text, std::size_t& at) {
   std::string_view line = text.substr(at, text.find('\n', at) - at);
   const auto skip = [&](std::size_t count) {
@@ -178,7 +178,7 @@ PythonForm form_at(std::string_view text, std::size_t& at) {
                                                                          : PythonForm::kNone;
 }
 
-// Only what tells of layers, so that other dicts of a log stay what they are.
+// Only what describes layers, so that other dicts of a log stay unchanged.
 bool tells_of_layers(std::string_view text) {
   constexpr std::size_t kBeginning = 4096;
   const std::string_view head = text.substr(0, kBeginning);

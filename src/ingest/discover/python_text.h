@@ -1,6 +1,6 @@
-// What Python shows of layers instead of printing them: a text in quotes with its line ends as \n,
-// as a prompt, a list or a logger's %r shows it; dicts and lists in Python's own writing; and what
-// Torch-TensorRT's logger puts before a message.
+// Layers in Python's representation instead of as printed text: a quoted string with its line ends
+// as \n, as shown by a prompt, a list or a logger's %r; dicts and lists in Python syntax; and the
+// prefix of Torch-TensorRT's logger.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace planex::ingest {
 
-// The same text with JSON in place of what Python wrote of layers; nothing where there is none of
-// it. Lines around it stay. One that has no end is turned up to where it ends.
+// The same text with JSON in place of Python's representation of layers; nothing if there is none.
+// Lines around it stay. If one does not end, it is converted as far as it goes.
 // Decided by the first 64 KiB. Cost: O(size).
 std::optional<std::string> from_python(std::string_view text);
 

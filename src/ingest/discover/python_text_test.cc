@@ -22,7 +22,7 @@ constexpr std::string_view kLayers = R"({"Layers": [
    "Format/Datatype": "Row major linear FP32"}], "Outputs": []}],
  "Bindings": ["x"]})";
 
-// As Python's repr() writes a text without double quotes around it.
+// Python's repr() of a text, without double quotes around it.
 std::string repr(std::string_view text) {
   std::string out = "'";
   for (const char c : text) {
@@ -46,7 +46,7 @@ void expect_layers(const std::string& text) {
   EXPECT_EQ(model->text(model->layers.name[1]), "it's");
 }
 
-// print(module.get_layer_info()), and what a prompt shows of it without print.
+// print(module.get_layer_info()), and the output of a prompt without print.
 TEST(PythonText, LayersThatTorchTensorRtPrintsAreRead) {
   const std::string plain(kLayers);
   const std::string log =
@@ -68,7 +68,7 @@ TEST(PythonText, LayersThatTorchTensorRtPrintsAreRead) {
       " 'Outputs': []}], 'Bindings': ['x']}\n");
 }
 
-// Of an engine that was built without detail there are names alone.
+// An engine that was built without detail has only names.
 TEST(PythonText, NamesAloneAreReadToo) {
   expect_layers(
       "WARNING: [Torch-TensorRT] - x\n{\"Layers\": [\"conv1\", \"it's\"],\n\"Bindings\": "
@@ -78,7 +78,7 @@ TEST(PythonText, NamesAloneAreReadToo) {
 TEST(PythonText, EscapesStandForTheirCharacters) {
   EXPECT_EQ(from_python(R"('{"Layers": "a\x41\u00e9\U0001f600\\u001e\t"}')").value_or(""),
             "{\"Layers\": \"aA\xc3\xa9\xf0\x9f\x98\x80\\u001e\t\"}");
-  // Neither what is no code nor what is cut.
+  // Neither text that is not code nor truncated text.
   EXPECT_EQ(from_python(R"('{"Layers": "\xzz\ud800\UFFFFFFFF\x4)").value_or(""),
             "{\"Layers\": \"\\xzz\xef\xbf\xbd\\UFFFFFFFF\\x4");
   EXPECT_EQ(from_python("'{\"Layers\": \"\\").value_or(""), "{\"Layers\": \"\\");

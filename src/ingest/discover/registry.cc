@@ -38,8 +38,8 @@
 namespace planex::ingest {
 namespace {
 
-// Of two that are equally sure of a file, the first takes it: a plan may have any other file's
-// words in its metadata.
+// If two readers are equally sure of a file, the first one gets it: a plan may contain any other
+// file's words in its metadata.
 constexpr ReaderInfo kReaders[] = {
     {"planex-plan", "planex", "engine description", Part::kGraph, 6, planex_files::sniff_plan,
      nullptr, planex_files::read_plan},
@@ -57,10 +57,10 @@ constexpr ReaderInfo kReaders[] = {
      nullptr, tensorrt::read_metadata},
     {"tensorrt-tuning-cache", "tensorrt", "search over build routes", Part::kMetadata, 1,
      tensorrt::sniff_tuning_cache, nullptr, tensorrt::read_tuning_cache},
-    // Its lines begin as those of TensorRT's own logs.
+    // Its lines begin like those of TensorRT's own logs.
     {"polygraphy-engine-text", "tensorrt", "text of polygraphy inspect model", Part::kGraph, 5,
      polygraphy::sniff_engine_text, nullptr, polygraphy::read_engine_text},
-    // Logs of its TensorRT provider have TensorRT's own messages in them.
+    // Logs of its TensorRT provider contain TensorRT's own messages.
     {"onnxruntime-log", "onnxruntime", "session log", Part::kLog, 2,
      onnxruntime::sniff_placement_log, nullptr, onnxruntime::read_placement_log},
     {"tensorrt-log", "tensorrt", "log", Part::kLog, 4, tensorrt::sniff_log, tensorrt::logged_runs,

@@ -11,16 +11,16 @@ namespace {
 
 using base::format;
 
-// The same run's two medians: the log's and that of its own times. They are of the same samples,
-// but one may leave out what the other has.
+// Two medians of the same run: the log's and that of its own times. Both are about the same
+// samples, but one may skip some that the other has.
 constexpr double kSameMedian = 0.1;
-// Σ of the layers of one engine over an inference of it: profiling slows a small engine down, and a
+// Σ layers of one engine over its inference time: profiling slows a small engine down, and a
 // pipelined one is faster than its layers.
 constexpr double kMinSum = 1.0 / 3, kMaxSum = 3;
-// How far these ratios of several runs of one engine are apart.
+// How far these ratios differ between several runs of one engine.
 constexpr double kSumsApart = 1.5;
 
-// The time of a document over that of a run; null where one is not known.
+// The time of a document divided by that of a run; null if one is unknown.
 std::optional<double> ratio_to_run(const RunDocument& document,
                                    const std::optional<double>& run_ms) {
   if (!document.time_ms || !run_ms || *run_ms <= 0 || *document.time_ms <= 0) return std::nullopt;
@@ -32,7 +32,7 @@ bool part_agrees(Part part, double ratio) {
   return ratio >= kMinSum && ratio <= kMaxSum;
 }
 
-// Whether all documents can be of their runs; those of which a time is missing say nothing.
+// Whether all documents can belong to their runs; documents and runs without a time are ignored.
 bool all_agree(const UnitFile& file, std::span<const std::size_t> runs_of,
                const MeasuredRuns& runs) {
   double least = 0, greatest = 0;
@@ -46,8 +46,8 @@ bool all_agree(const UnitFile& file, std::span<const std::size_t> runs_of,
   return least == 0 || greatest <= least * kSumsApart;
 }
 
-// The documents by their times, each with the run of the same rank; empty where a time is missing
-// or two are so close that the order says nothing.
+// The documents sorted by time, each with the run of the same rank; empty if a time is missing or
+// two are so close that the order means nothing.
 std::vector<std::size_t> ranked(const UnitFile& file, std::span<const std::size_t> candidates,
                                 const MeasuredRuns& runs) {
   constexpr double kApart = 1.05;
@@ -74,7 +74,7 @@ std::vector<std::size_t> ranked(const UnitFile& file, std::span<const std::size_
   return runs_of;
 }
 
-// The runs that wrote such a file, else all that measured.
+// The runs that wrote such a file, otherwise all that measured.
 std::vector<std::size_t> writers(Part part, const MeasuredRuns& runs) {
   std::vector<std::size_t> found, measured;
   for (std::size_t i = 0; i < runs.runs.size(); ++i) {
@@ -90,7 +90,7 @@ std::optional<std::size_t> only_fitting(const UnitFile& file, std::size_t shown,
                                         const MeasuredRuns& runs) {
   const auto fits = [&](const RunDocument& document, std::size_t run) {
     const auto ratio = ratio_to_run(document, runs.runs[run].median_ms);
-    // A sum of layers fits many runs a little: it has to be closer.
+    // A sum of layers fits many runs roughly: it has to be closer.
     return ratio && std::abs(*ratio - 1) <= (file.part == Part::kTimes ? kSameMedian : 0.3);
   };
   std::optional<std::size_t> found;
@@ -106,7 +106,7 @@ std::optional<std::size_t> only_fitting(const UnitFile& file, std::size_t shown,
   return found;
 }
 
-// A file that was not appended to may be of any run: what contradicts it, or empty.
+// A file that was not appended to may belong to any run: what contradicts the one shown, or empty.
 std::string contradiction(const UnitFile& file, std::size_t shown, const MeasuredRuns& runs) {
   const auto ratio = ratio_to_run(file.documents[0], runs.runs[shown].median_ms);
   if (!ratio) return {};
@@ -120,12 +120,12 @@ std::string contradiction(const UnitFile& file, std::size_t shown, const Measure
       closest = run;
     }
   }
-  // A sum of layers that is far from the inference may still be its own, unless it fits another.
+  // A sum of layers far from the inference time may still belong to it, unless it fits another run.
   const bool is_close = file.part == Part::kProfile && part_agrees(file.part, *ratio) &&
                         (!closest || std::abs(*ratio - 1) <= 0.5);
   if (is_close || (file.part == Part::kTimes && part_agrees(file.part, *ratio))) return {};
   return format(
-      "{} {:.6g} ms and run {} of the log {:.6g} ms{}",
+      "{} {:.6g} ms, but run {} of the log has {:.6g} ms{}",
       file.part == Part::kTimes ? "its inferences have a median of" : "its layers add up to",
       *file.documents[0].time_ms, shown + 1, *runs.runs[shown].median_ms,
       closest ? format("; run {} has {:.6g} ms, and --run {} shows both", *closest + 1,
@@ -145,7 +145,7 @@ void pair_with_log(UnitFile& file, std::size_t shown, const MeasuredRuns& runs) 
     }
     file.document = static_cast<std::size_t>(found - runs_of.begin());
     file.reason =
-        format("document {} of {}, of run {} {}", *file.document + 1, count, shown + 1, how);
+        format("document {} of {}, from run {} {}", *file.document + 1, count, shown + 1, how);
   };
   if (count == 1) {
     file.reason = contradiction(file, shown, runs);
@@ -160,21 +160,22 @@ void pair_with_log(UnitFile& file, std::size_t shown, const MeasuredRuns& runs) 
   file.document = only_fitting(file, shown, runs);
   file.reason =
       file.document
-          ? format("document {} of {}, of run {} by its time", *file.document + 1, count, shown + 1)
+          ? format("document {} of {}, from run {} by its time", *file.document + 1, count,
+                   shown + 1)
           : format(
-                "it has {} documents and the log {}: which one is of run {} can't be "
-                "told",
+                "it has {} documents and the log {}: which one belongs to run {} can't be "
+                "determined",
                 count, base::counted(runs.runs.size(), "run"), shown + 1);
 }
 
-// Without a log: files of as many documents are of the same runs.
+// Without a log: files with the same number of documents come from the same runs.
 Result<void> pair_without_log(std::optional<std::int64_t> asked, std::span<UnitFile> files) {
   std::size_t most = 1;
   for (const UnitFile& file : files) most = std::max(most, file.documents.size());
   if (asked && (*asked < 1 || static_cast<std::size_t>(*asked) > most)) {
     return fail(
         {.code = ErrorCode::kUsage,
-         .message = format("--run {}: the files are of {}", *asked, base::counted(most, "run")),
+         .message = format("--run {}: the files have {}", *asked, base::counted(most, "run")),
          .hint = "runs are counted from 1, in the order of a file's documents"});
   }
   const std::size_t shown = asked ? static_cast<std::size_t>(*asked) - 1 : most - 1;
@@ -195,8 +196,10 @@ Result<void> pair_without_log(std::optional<std::int64_t> asked, std::span<UnitF
       file.reason =
           format("document {} of {}, by its time", *file.document + 1, file.documents.size());
     } else {
-      file.reason = format("it has {} and another file {}: which one is of run {} can't be told",
-                           base::counted(file.documents.size(), "document"), most, shown + 1);
+      file.reason = format(
+          "it has {} and another file {}: which one belongs to run {} can't be "
+          "determined",
+          base::counted(file.documents.size(), "document"), most, shown + 1);
     }
   }
   return {};
@@ -209,7 +212,7 @@ Result<void> pair_documents(const MeasuredRuns& runs, std::optional<std::int64_t
   if (runs.runs.empty()) return pair_without_log(asked, files);
   const std::size_t shown =
       asked && *asked >= 1 ? static_cast<std::size_t>(*asked) - 1 : runs.shown;
-  // The reader of the log says what is wrong with the number.
+  // The log's reader reports what is wrong with the number.
   if (shown >= runs.runs.size()) return {};
   for (UnitFile& file : files) {
     if (runs.runs.size() > 1 || file.documents.size() > 1) pair_with_log(file, shown, runs);

@@ -46,7 +46,7 @@ Result<std::shared_ptr<const base::FileSource>> read_stream(const std::string& p
   PLANEX_ASSIGN(auto bytes, outer.read(path));
   if (bytes->view().empty()) {
     return fail({.code = ErrorCode::kBadInput,
-                 .message = "is empty: nothing came through the stream",
+                 .message = "is empty: the stream had no data",
                  .file = path,
                  .hint = "`trtexec … 2>&1 | planex -` reads what the program prints"});
   }

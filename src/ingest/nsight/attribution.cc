@@ -7,10 +7,10 @@
 namespace planex::ingest::nsight {
 namespace {
 
-// The outermost range of a context that a thread is in.
+// The outermost range of an execution context that a thread is in.
 class CurrentExecution {
  public:
-  // Ranges come by thread and start. Whether this one begins an execution.
+  // Ranges are sorted by thread and start. Whether this one begins an execution.
   bool enter(const Range& range) {
     if (range.thread == thread_ && range.start < end_) return false;
     thread_ = range.thread;
@@ -38,7 +38,7 @@ class Resolver {
 
   Attribution run() {
     const auto range_key = [](const Range& range) {
-      // What begins together: the outer one, which ends later, first.
+      // If ranges begin together: the outer one, which ends later, first.
       return std::tuple(range.thread, range.start, -range.end, range.meaning != kExecution,
                         range.meaning);
     };
@@ -83,7 +83,7 @@ class Resolver {
     }
     const bool is_inside = execution_.holds(range.thread, range.start);
     if (range.meaning == kOther) {
-      // A block of Myelin's marks its kernels, which a file without details does not list.
+      // A Myelin block marks its kernels, which a file without details does not list.
       const bool is_in_layer = range.start < named_until_;
       if (is_inside && !is_in_layer) ++inferences_[execution_.inference()].not_named;
       return;
@@ -101,22 +101,22 @@ class Resolver {
       note_uneven(range.meaning, uses);
       uses = {.inference = range.inference};
     }
-    // A layer in a loop is named once a turn.
+    // A layer in a loop is named once per iteration.
     range.layer = layers[uses.count % layers.size()];
     ++uses.count;
     named_until_ = std::max(named_until_, range.end);
     ++inferences_[range.inference].named;
   }
 
-  // That the ranges of a name are a multiple of its layers says nothing about which is which, but
-  // that they are not says that some pairs are wrong.
+  // If the ranges of a name are a multiple of its layers, that says nothing about which is which;
+  // but if they are not, some pairs must be wrong.
   void note_uneven(Meaning name, const Uses& uses) {
     const std::size_t layers = names_.layers(name).size();
     if (layers < 2 || uses.inference == kNone || uses.count % layers == 0) return;
     if (result_.ambiguous == kOther || name < result_.ambiguous) result_.ambiguous = name;
   }
 
-  // Another engine may have a layer or two of the same names.
+  // Another engine may share one or two layer names.
   void judge_executions() {
     for (Meaning name = 0; name < uses_.size(); ++name) note_uneven(name, uses_[name]);
     for (Inference& inference : inferences_) {
@@ -136,13 +136,13 @@ class Resolver {
     }
   }
 
-  // What holds a moment of a thread.
+  // What a thread is in at a given time.
   struct Place {
     model::LayerId layer;
     std::uint32_t inference = kNone;
   };
 
-  // Answers for moments in order of thread and time.
+  // Answers for times in order of thread and time.
   class Walk {
    public:
     explicit Walk(std::span<const Range> ranges) : ranges_(ranges) {}
@@ -162,7 +162,7 @@ class Resolver {
           open_.push_back(&range);
         }
       }
-      // Those that cross others may have ended below one that goes on; they wait until it ends.
+      // Ranges that cross others may have ended below one that continues; they wait until it ends.
       while (!open_.empty() && open_.back()->end < time) open_.pop_back();
       if (!open_.empty()) return {open_.back()->layer, open_.back()->inference};
       if (execution_.holds(thread, time)) return {{}, execution_.inference()};

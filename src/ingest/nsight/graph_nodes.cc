@@ -33,7 +33,7 @@ Result<std::vector<Node>> GraphNodes::read(SqliteFile& file, Numberings numberin
       event.captured = {.captured = *start, .thread = numberings.threads.of(thread)};
     }
   }));
-  // Copies of copies are few deep; those of a file that lies may go round.
+  // Copies of copies are only a few levels deep; in a corrupt file they may form a cycle.
   constexpr int kMaxSteps = 16;
   for (const auto& [key, number] : numbers_) {
     Key at = key;

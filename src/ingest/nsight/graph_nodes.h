@@ -1,5 +1,5 @@
 // Nodes of CUDA graphs: a kernel that runs from a graph has no call of its own, but its node was
-// captured once, inside the range of its layer.
+// captured once, inside its layer's range.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace planex::ingest::nsight {
 
 class GraphNodes {
  public:
-  // Nodes are numbered anew in each process.
+  // Each process numbers its nodes separately.
   struct Key {
     std::uint32_t process = 0;
     std::int64_t id = 0;
@@ -27,8 +27,8 @@ class GraphNodes {
   // The dense number of a node that a launch names.
   std::uint32_t number_of(Key key);
 
-  // When and where they were captured. A graph that is instantiated is a copy, and its nodes name
-  // those they were copied of: it is these that were captured. Cost: O(nodes).
+  // When and where they were captured. An instantiated graph is a copy, and its nodes refer to the
+  // nodes that they were copied from: those were captured. Cost: O(nodes).
   struct Numberings {
     Numbering& processes;
     Numbering& threads;

@@ -15,8 +15,8 @@ using model::LayerId;
 
 constexpr double kNsPerUs = 1e3, kNsPerMs = 1e6;
 
-// From here on `correlation` has served: it is the position of a launch among those of its layer in
-// one inference.
+// From here on `correlation` is no longer needed: it is reused as the position of a launch among
+// those of its layer in one inference.
 std::uint32_t position_of(const Launch& launch) { return launch.correlation; }
 
 class RowWriter {
@@ -63,8 +63,8 @@ class RowWriter {
     }
   }
 
-  // Of each inference: what its launches take when added up, and without counting twice what runs
-  // at once.
+  // Per inference: the sum of the times of its launches, and the time without counting overlaps
+  // twice.
   void measure(KernelRows& result) {
     std::vector<Launch>& launches = trace_.launches;
     std::ranges::sort(launches, {}, [](const Launch& launch) {
@@ -104,7 +104,8 @@ class RowWriter {
       sums.back() += static_cast<double>(launches[i].duration);
     }
     set_times(layer, std::move(sums));
-    // What is launched first stands first, whatever else was launched there in other inferences.
+    // Kernels come in the order of their first launch, whatever else other inferences launched
+    // there.
     std::ranges::sort(launches, {}, [this](const Launch& launch) {
       const LaunchKind& kind = trace_.kinds[launch.kind];
       return std::tuple(position_of(launch), kind.is_kernel ? 0 : 1, kind.name, launch.inference,
@@ -177,7 +178,7 @@ class RowWriter {
     set_start(row, launches);
   }
 
-  // What differs between launches is not known of the row.
+  // A value that differs between launches is unknown for the row.
   void set_shape(std::size_t row, std::span<const Launch> launches) {
     model::KernelsTable& kernels = builder_.model().kernels;
     const LaunchKind& first = trace_.kinds[launches.front().kind];

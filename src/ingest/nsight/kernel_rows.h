@@ -1,4 +1,4 @@
-// From launches that know their layer to rows of `kernels` and the layers' kernel times.
+// Turns launches with known layers into rows of `kernels` and the layers' kernel times.
 #pragma once
 
 #include <cstddef>
@@ -9,19 +9,19 @@
 namespace planex::ingest::nsight {
 
 struct KernelRows {
-  // Launches that found a layer.
+  // Launches that were assigned to a layer.
   std::size_t joined = 0;
-  // The layers had no times, and now have those of their kernels.
+  // The layers had no times, and now have the times of their kernels.
   bool gave_times = false;
-  // Of the launches of layers in one inference, medians: the sum of their times, and the time in
+  // Over the launches of layers in one inference, medians: the sum of their times, and the time in
   // which at least one ran. 0 without inferences.
   double sum_ms = 0, busy_ms = 0;
 };
 
-// A row is one place in the launches of a layer and one kernel there: the times of it in all
-// inferences. Kernels without a layer are one row a name, those between the layers of an inference
-// apart from those elsewhere; copies without a layer are no work of the engine and left out.
-// Sorts the launches. Cost: O(launches · log launches).
+// A row is one position among the launches of a layer and one kernel there: its times over all
+// inferences. Kernels without a layer get one row per name, with separate rows for those between
+// the layers of an inference and those elsewhere; copies without a layer are not the engine's work
+// and are left out. Sorts the launches. Cost: O(launches · log launches).
 KernelRows add_kernel_rows(Trace& trace, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::nsight

@@ -11,11 +11,11 @@ namespace {
 using model::LayerId;
 using model::PlanModel;
 
-// "ExecutionContext::enqueue", and what other versions call it.
+// "ExecutionContext::enqueue", and its names in other versions.
 constexpr std::string_view kContext = "ExecutionContext::";
 
-// Where a name ends and facts of the layer begin: a line break, the separator of TensorRT's
-// metadata, or a JSON object. Names hold blanks, commas and brackets themselves.
+// Where a name ends and facts about the layer begin: a line break, the separator of TensorRT's
+// metadata, or a JSON object. Names themselves can contain blanks, commas and brackets.
 constexpr std::string_view kNameEnds[] = {"\n", "\x1e", " {\""};
 // The inspector's one-line form: "Name: conv1, LayerType: CaskConvolution, Inputs: [...".
 constexpr std::string_view kNameKey = "Name: ", kNextKey = ", LayerType: ";
@@ -30,7 +30,7 @@ LayerNames::LayerNames(const PlanModel& model) {
     const auto next = static_cast<Meaning>(names_.size());
     name_of[row] = names_.try_emplace(model.text(model.layers.name[row]), next).first->second;
   }
-  // How well a layer fits its name: only the best of a name are kept.
+  // How well a layer fits its name: only the best ones of a name are kept.
   const auto rank = [&](std::size_t row) {
     return (model.is_shown(LayerId(row)) ? 2 : 0) +
            (model.layers.role[row] == model::Role::kWork ? 1 : 0);

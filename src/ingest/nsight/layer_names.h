@@ -1,4 +1,4 @@
-// What the text of a range that TensorRT marks says: a layer of the engine, one execution of a
+// What the text of a range that TensorRT marks means: a layer of the engine, one execution of a
 // context, or neither.
 #pragma once
 
@@ -20,12 +20,12 @@ inline constexpr Meaning kExecution = 0xFFFFFFFE;
 
 class LayerNames {
  public:
-  // Of layers that share a name, those of the profile that is shown go before others, and those
-  // that do work before book-keeping. Cost: O(layers).
+  // Among layers that share a name, those of the profile that is shown come before others, and
+  // working layers before book-keeping. Cost: O(layers).
   explicit LayerNames(const model::PlanModel& model);
 
-  // TensorRT writes the name of the layer; with detailed profiling verbosity facts of the layer
-  // may stand behind it or around it. Cost: O(length).
+  // TensorRT writes the name of the layer; with detailed profiling verbosity, facts about the layer
+  // may follow or surround it. Cost: O(length).
   Meaning meaning_of(std::string_view text) const;
 
   std::size_t size() const { return firsts_.empty() ? 0 : firsts_.size() - 1; }

@@ -23,12 +23,12 @@ using base::counted;
 using base::format;
 using model::Severity;
 
-// Tables that every export of a recording with CUDA or NVTX has at least one of.
+// Tables of which every export with CUDA or NVTX recorded has at least one.
 constexpr auto kTables = std::to_array<std::string_view>(
     {"CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_RUNTIME", "CUPTI_ACTIVITY_KIND_MEMCPY",
      "CUPTI_ACTIVITY_KIND_GRAPH_TRACE", "NVTX_EVENTS"});
-// And what those are called, or begin with, that are made first: of a list that goes on elsewhere,
-// they may be all that the start of the file has.
+// And the tables, or prefixes of tables, that are created first: if the list continues elsewhere,
+// the start of the file may contain only these.
 constexpr auto kFirstTables = std::to_array<std::string_view>(
     {"META_DATA_EXPORT", "META_DATA_CAPTURE", "TARGET_INFO_", "ENUM_NSYS_EVENT_", "ENUM_CUDA_",
      "ANALYSIS_DETAILS", "ANALYSIS_FILE", "StringIds", "ThreadNames"});
@@ -37,7 +37,7 @@ constexpr std::string_view kRecord =
     "`nsys profile --trace=cuda,nvtx --cuda-graph-trace=node -o X trtexec --loadEngine=FILE "
     "--profilingVerbosity=detailed` and `nsys export --type sqlite X.nsys-rep`";
 
-// Where the first page says of what kind it is, and the kind of those that only lead to others.
+// Where the first page gives its kind, and the kind of pages that only lead to others.
 constexpr std::size_t kKindOfFirstPage = 100;
 constexpr char kInteriorPage = 5;
 
@@ -63,21 +63,21 @@ class ExportReader {
                    .message = "a SQLite file, but not an Nsight Systems export: it has none of its "
                               "tables, such as CUPTI_ACTIVITY_KIND_KERNEL",
                    .file = artefact_.path,
-                   .hint = "`nsys export --type sqlite REPORT.nsys-rep` writes one"});
+                   .hint = "create one with `nsys export --type sqlite REPORT.nsys-rep`"});
     }
     if (file.has_journal()) {
       report("write-ahead-log", Severity::kInfo,
-             "the file was opened for writing since it was exported (it is in WAL mode), and "
-             "changes that are still in the log beside it are not read");
+             "the file was opened for writing after the export (it is in WAL mode); changes that "
+             "are still in the log beside it are not read");
     }
     const LayerNames names(builder_.model());
     PLANEX_ASSIGN(Trace trace, read_trace(file, names, artefact_.path));
     PLANEX_TRY(read_names(file, trace, builder_.strings()));
     const std::size_t launches = trace.launches.size();
     const Attribution found = attribute(trace, names);
-    // A program that ran none of this engine's layers may have run on another device.
+    // A program that ran none of this engine's layers may have used another device.
     if (found.kernels_of_layers > 0) PLANEX_TRY(read_device(file));
-    // And its kernels are another program's.
+    // And its kernels belong to another program.
     const bool is_of_engine = found.kernels_of_layers > 0 || trace.counts.layer_ranges > 0;
     KernelRows rows;
     if (is_of_engine) {
@@ -95,8 +95,8 @@ class ExportReader {
     report_overlap(rows);
     if (rows.gave_times) {
       report("times-from-kernels", Severity::kInfo,
-             format("there is no profile, so the time of a layer is that of its kernels in {}, "
-                    "without what lies between them",
+             format("there is no profile, so a layer's time is that of its kernels in {}, without "
+                    "the gaps between them",
                     counted(found.inferences, "inference")));
     }
     return {};
@@ -126,7 +126,7 @@ class ExportReader {
   Result<void> read_device(SqliteFile& file) {
     model::EngineTable& engine = builder_.model().engine;
     if (!engine.device.is_null(0)) return {};
-    // Of several kinds in a machine none is known to be the one.
+    // If a machine has several kinds, the device used is unknown.
     std::string device;
     bool is_one_kind = true;
     PLANEX_TRY(file.scan("TARGET_INFO_GPU", std::array<std::string_view, 1>{"name"},
@@ -140,12 +140,12 @@ class ExportReader {
     return {};
   }
 
-  // What the recording lacks, so that no kernel can have a layer.
+  // What the recording lacks if no kernel can have a layer.
   void report_missing(const TraceCounts& counts, const Attribution& found) {
     if (counts.graph_traces > 0 && found.kernels_of_layers == 0) {
       report("graphs-without-kernels", Severity::kWarning,
-             format("{} of CUDA graphs were recorded as a whole, without their kernels; "
-                    "`nsys profile --cuda-graph-trace=node` records them",
+             format("{} of CUDA graphs were recorded as units, without their kernels; `nsys "
+                    "profile --cuda-graph-trace=node` records them",
                     counted(counts.graph_traces, "launch", "launches")));
     }
     if (!counts.has_kernels) {
@@ -157,26 +157,28 @@ class ExportReader {
     }
     if (!counts.has_calls) {
       report("no-launch-calls", Severity::kWarning,
-             format("the export has no calls of CUDA's interface, so it is not known where kernels "
-                    "were launched; record with {}",
+             format("the export has no CUDA API calls, so it is unknown where kernels were "
+                    "launched; record with {}",
                     kRecord));
     } else if (counts.domain_ranges == 0) {
       report("no-layer-ranges", Severity::kWarning,
-             format("the export has no ranges of TensorRT, so no kernel has a layer, and nothing "
-                    "shows that the trace is of this engine: its kernels are left out; record with "
-                    "{}, of an engine that was built without `--profilingVerbosity=none`",
+             format("the export has no TensorRT ranges, so no kernel can be assigned to a layer "
+                    "and nothing shows that the trace belongs to this engine: its kernels are left "
+                    "out; record with {}, using an engine that was built without "
+                    "`--profilingVerbosity=none`",
                     kRecord));
     }
     if (!counts.has_domain && counts.layer_ranges > 0) {
       report("no-tensorrt-domain", Severity::kInfo,
-             "the export does not say which ranges are TensorRT's, as the recording began after it "
-             "had registered them: every range whose text is the name of a layer counts as one");
+             "the export does not say which ranges are TensorRT's, because the recording began "
+             "after TensorRT had registered them: every range whose text is the name of a layer "
+             "counts as one");
     }
     if (found.graph_kernels_without_layer > 0) {
       report("graph-kernels-without-layer", Severity::kWarning,
-             format("{} ran from CUDA graphs, where no launch call of their own names a layer, and "
-                    "where they were captured is not in the export: record from before the capture "
-                    "with `--cuda-graph-trace=node`, or run without CUDA graphs",
+             format("{} ran from CUDA graphs, so they have no launch calls that name a layer, and "
+                    "the export does not say where they were captured: start recording before the "
+                    "capture with `--cuda-graph-trace=node`, or run without CUDA graphs",
                     counted(found.graph_kernels_without_layer, "launch", "launches")));
     }
   }
@@ -184,8 +186,8 @@ class ExportReader {
   void report_odd(const TraceCounts& counts) {
     if (counts.odd_ranges > 0) {
       report("odd-ranges", Severity::kInfo,
-             format("{} of TensorRT without an end, or with one before the start, were left out: "
-                    "mostly those that the recording cut",
+             format("{} of TensorRT without an end, or with an end before the start, were left "
+                    "out: mostly those that the recording cut off",
                     counted(counts.odd_ranges, "range")));
     }
     if (counts.odd_launches > 0) {
@@ -195,7 +197,7 @@ class ExportReader {
     }
     if (counts.has_calls && counts.launches_without_call > 0) {
       report("launch-without-call", Severity::kInfo,
-             format("the call that launched {} is not in the export: mostly because the recording "
+             format("the export lacks the call that launched {}: mostly because the recording "
                     "began in between",
                     counted(counts.launches_without_call, "kernel or copy", "kernels or copies")));
     }
@@ -204,10 +206,11 @@ class ExportReader {
   void report_unmatched(const TraceCounts& counts, const Attribution& found,
                         const LayerNames& names) {
     if (counts.domain_ranges > 0 && counts.layer_ranges == 0) {
-      report("ranges-of-no-layer", Severity::kWarning,
-             format("none of the {} of TensorRT names a layer of this engine, such as {}: the "
-                    "trace is of another engine, or of another build, and its kernels are left out",
-                    counted(counts.domain_ranges, "range"), base::quoted(counts.example_text)));
+      report(
+          "ranges-of-no-layer", Severity::kWarning,
+          format("none of the {} of TensorRT names a layer of this engine, such as {}: the "
+                 "trace belongs to another engine or another build, and its kernels are left out",
+                 counted(counts.domain_ranges, "range"), base::quoted(counts.example_text)));
     } else if (found.other_ranges > 0) {
       report("ranges-of-no-layer", Severity::kInfo,
              format("{} of TensorRT name no layer of this engine, such as {}",
@@ -215,15 +218,15 @@ class ExportReader {
     }
     if (found.other_executions > 0 && counts.layer_ranges > 0) {
       report("executions-of-other-engines", Severity::kInfo,
-             format("{} in the trace are of other engines: most of their ranges name no layer of "
-                    "this one",
+             format("{} in the trace belong to other engines: most of their ranges name no layer "
+                    "of this one",
                     counted(found.other_executions, "inference")));
     }
     const std::size_t without = found.kernels_between + found.kernels_elsewhere;
     if (without > 0 && found.kernels_of_layers > 0) {
       report("kernels-without-layer", Severity::kInfo,
              format("{} of kernels have no layer: {} between the layers of an inference, {} "
-                    "outside of this engine's inferences",
+                    "outside this engine's inferences",
                     counted(without, "launch", "launches"), found.kernels_between,
                     found.kernels_elsewhere));
     }
@@ -231,13 +234,13 @@ class ExportReader {
       const model::LayerId layer = names.layers(found.ambiguous).front();
       const model::PlanModel& model = builder_.model();
       report("ambiguous-layer-name", Severity::kWarning,
-             format("several layers are called {}, and the trace has another number of ranges of "
-                    "that name; they were assigned to the layers in order",
+             format("several layers are called {}, and the trace has a different number of ranges "
+                    "with that name; they were assigned to the layers in order",
                     base::quoted(model.text(model.layers.name[layer.index()]))));
     }
   }
 
-  // Ranges can name layers of a profile that is not shown.
+  // Ranges may name layers of a profile that is not shown.
   void report_profile() {
     const model::PlanModel& model = builder_.model();
     std::size_t shown = 0, others = 0;
@@ -247,18 +250,19 @@ class ExportReader {
     }
     if (shown > 0 || others == 0) return;
     report("times-of-other-profile", Severity::kWarning,
-           "the trace is of another optimization profile than the one that is shown, whose layers "
-           "have no kernels; `--profile N` shows it");
+           "the trace belongs to another optimization profile than the one shown, whose layers "
+           "have no kernels; show it with `--profile N`");
   }
 
-  // Sums of kernels are no time that passed where kernels run at once.
+  // If kernels overlap, their sum is not elapsed time.
   void report_overlap(const KernelRows& rows) {
-    // What is less lies between clocks, and kernels that begin while the one before them ends.
+    // A smaller difference comes from clocks, and from kernels that begin while the previous one
+    // ends.
     constexpr double kMinShare = 0.01;
     if (rows.sum_ms <= 0 || rows.sum_ms - rows.busy_ms < kMinShare * rows.sum_ms) return;
     report("kernels-side-by-side", Severity::kInfo,
-           format("kernels of layers ran side by side: those of an inference take {:.4g} ms when "
-                  "added up, in {:.4g} ms in which any of them ran (medians)",
+           format("kernels of layers overlapped: those of an inference add up to {:.4g} ms, but "
+                  "ran within {:.4g} ms (medians)",
                   rows.sum_ms, rows.busy_ms));
   }
 

@@ -99,7 +99,7 @@ TEST(NsightReader, GivesLayersTheirKernelsTimesWhereThereIsNoProfile) {
 TEST(NsightReader, TakesTheInnermostRangeOfTheThread) {
   MadeExport made;
   made.domain().execution(0, 1000).range(10, 500, "a").range(100, 200, "b");
-  // Another thread is in c all the time, and has an execution of its own.
+  // Another thread is in c all the time, and has its own execution.
   made.execution(0, 1000, 2).range(1, 999, "c", 2);
   made.launch(50, 2000, 3000).launch(150, 3000, 4000).launch(250, 4000, 5000);
   made.launch(160, 5000, 6000, "k", 2);
@@ -162,7 +162,7 @@ TEST(NsightReader, SaysWhatSumsAreWhereKernelsRunSideBySide) {
     MadeExport made;
     made.domain().execution(0, 100).range(10, 30, "a").range(40, 50, "b");
     made.launch(15, 10'000, 14'000).launch(45, start_of_second, start_of_second + 4'000);
-    // Inside of both.
+    // Inside both.
     made.launch(46, 13'000, 13'500);
     return read(made);
   };
@@ -170,7 +170,7 @@ TEST(NsightReader, SaysWhatSumsAreWhereKernelsRunSideBySide) {
   EXPECT_THAT(kernel_ms(found.model), ElementsAre(0.004, 0.0045, -1));
   ASSERT_THAT(test::diagnostic_codes(found.model), ElementsAre("kernels-side-by-side"));
   EXPECT_THAT(std::string(found.model.text(found.model.diagnostics.message[0])),
-              HasSubstr("take 0.0085 ms when added up, in 0.006 ms"));
+              HasSubstr("add up to 0.0085 ms, but ran within 0.006 ms"));
   MadeExport made;
   add_two_inferences(made);
   EXPECT_THAT(test::diagnostic_codes(read(made).model), IsEmpty());
@@ -223,7 +223,7 @@ TEST(NsightReader, ExecutionsOfOtherEnginesAreLeftOut) {
   MadeExport made;
   made.domain().execution(0, 100).range(10, 20, "a").range(30, 40, "b");
   made.launch(11, 1000, 2000).launch(31, 2000, 3000);
-  // It has a layer a too.
+  // It also has a layer a.
   made.execution(200, 300).range(210, 220, "a").range(230, 240, "x").range(250, 260, "y");
   made.launch(211, 5000, 9000).launch(231, 9000, 9500);
   const Read found = read(made);
@@ -260,7 +260,7 @@ TEST(NsightReader, KernelsOfGraphsBelongToWhereTheirNodesWereCaptured) {
   node(50, 12, "2");
   node(60, 21, "11");
   node(60, 22, "12");
-  // These go round.
+  // These form a cycle.
   node(60, 31, "32");
   node(60, 32, "31");
   for (const int at : {1000, 2000}) {
@@ -300,7 +300,7 @@ TEST(NsightReader, CopiesOfLayersAreTheirWork) {
                           start + 500, correlation, MadeExport::kProcess));
   };
   copy(2000, 100);
-  copy(500, 102);  // of no layer
+  copy(500, 102);  // without a layer
   made.sql(base::format("INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET VALUES(3000,3100,7,101,{})",
                         MadeExport::kProcess));
   const Read found = read(made);
@@ -382,7 +382,7 @@ TEST(NsightReader, TheDeviceOfATraceCountsOnlyWhereItsKernelsAreOfThisEngine) {
   own.sql(gpu);
   const Read found = read(own);
   EXPECT_EQ(found.model.text(found.model.engine.device[0]), "NVIDIA GeForce RTX 3060");
-  // Of another engine, and of a program without TensorRT.
+  // From another engine, and from a program without TensorRT.
   EXPECT_TRUE(read(own, {"x"}).model.engine.device.is_null(0));
   MadeExport foreign;
   foreign.launch(10, 1000, 2000).sql(gpu);
@@ -433,8 +433,8 @@ TEST(NsightReader, TimesMayBeNegative) {
   EXPECT_THAT(kernels(read(made).model), ElementsAre("a 0 k ×1 1"));
 }
 
-// A call and a kernel for each is a pair of rows; were each call to look at all kernels of its
-// number, this would take minutes.
+// Each pair of rows is a call and a kernel; if each call examined all kernels with its number, this
+// would take minutes.
 TEST(NsightReader, ManyKernelsAndCallsOfOneNumber) {
   MadeExport made;
   made.domain().execution(0, 1'000'000).range(10, 500'000, "a");
@@ -452,7 +452,7 @@ TEST(NsightReader, ManyKernelsAndCallsOfOneNumber) {
   EXPECT_DOUBLE_EQ(found.model.layers.kernel_ms[0], 100);
 }
 
-// --- Sniffing, and files that are none ---
+// --- Sniffing, and other kinds of files ---
 
 TEST(NsightReader, IsRecognisedByItsTables) {
   MadeExport made;
@@ -461,7 +461,7 @@ TEST(NsightReader, IsRecognisedByItsTables) {
   other.sql("CREATE TABLE studies(id INTEGER)");
   EXPECT_EQ(sniff_export(other.bytes()), Confidence::kNo);
   EXPECT_EQ(sniff_export("CUPTI_ACTIVITY_KIND_KERNEL"), Confidence::kNo);
-  // The list of tables of a real schema is long, and its start has but the first.
+  // A real schema has a long list of tables, and the start of the file contains only the first.
   MadeExport large(MadeExport::With::kNothing);
   large.sql("CREATE TABLE StringIds(id INTEGER NOT NULL PRIMARY KEY, value TEXT NOT NULL)");
   large.sql("CREATE TABLE TARGET_INFO_SYSTEM_ENV(globalVid INTEGER, name TEXT)");
@@ -588,7 +588,7 @@ TEST(NsightReader, ATruncatedFileIsAnErrorOfTheFile) {
   }
 }
 
-// Whatever is changed, it is read or refused; the sanitizers say if more happens.
+// Whatever is changed, the file is read or refused; the sanitizers report anything worse.
 TEST(NsightReader, ChangedBytesAreReadOrRefused) {
   MadeExport made;
   add_two_inferences(made);
@@ -615,7 +615,7 @@ TEST(NsightReader, ChangedBytesAreReadOrRefused) {
   EXPECT_LT(refused, 1500u);
 }
 
-// Pages that lead to one another many times over must not be followed for ever: the root of a table
+// Pages that refer to each other many times must not be followed endlessly: the root of a table
 // whose children are all the same page, level below level.
 TEST(NsightReader, PagesThatAreReachedOverAndOverAreRefused) {
   MadeExport made(MadeExport::With::kNothing);

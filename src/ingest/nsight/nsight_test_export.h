@@ -1,4 +1,4 @@
-// For tests: an export as Nsight Systems would write it, made row by row.
+// For tests: an export in the form that Nsight Systems writes, made row by row.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -112,13 +112,13 @@ class MadeExport {
   int correlation_ = 0;
 };
 
-// What reading an export gave.
+// The result of reading an export.
 struct Read {
   model::PlanModel model;
   std::optional<Error> error;
 };
 
-// An engine of these layers, with the export beside it.
+// An engine with these layers, with the export beside it.
 inline Read read(const std::string& bytes,
                  const std::vector<std::string>& layers = {"a", "b", "c"}) {
   model::ModelBuilder builder;

@@ -25,21 +25,21 @@ struct FinalizeStatement {
 using Connection = std::unique_ptr<sqlite3, CloseDatabase>;
 using Statement = std::unique_ptr<sqlite3_stmt, FinalizeStatement>;
 
-// The header of a database: where it says how it is written and read, 1 directly, 2 with a
-// write-ahead log. https://www.sqlite.org/fileformat.html, section 1.3.
+// Where the header of a database says how it is written and read: 1 directly, 2 with a write-ahead
+// log. https://www.sqlite.org/fileformat.html, section 1.3.
 constexpr std::size_t kHeaderBytes = 100;
 constexpr std::size_t kWriteVersion = 18, kReadVersion = 19;
-// How large it is, which counts where both counters are the same, and those.
+// Positions of its size, which is valid if both counters are equal, and of those counters.
 constexpr std::size_t kPageBytes = 16, kPages = 28, kChanges = 24, kPagesAreOf = 92;
 
-// Steps of SQLite's machine between two looks at their number.
+// How many steps SQLite's machine runs between two checks of the count.
 constexpr int kStepsPerCheck = 1 << 14;
 // A row of a scan takes some twenty steps and at least the two bytes of its pointer; the rest is
 // for the schema.
 constexpr std::uint64_t kStepsPerByte = 32;
 constexpr std::uint64_t kStepsOfSchema = 10'000'000;
 constexpr std::uint64_t kMinBytesOfRow = 2;
-// The longest CREATE TABLE of an export has some 5 kB, comments included.
+// The longest CREATE TABLE of an export has about 5 kB, including comments.
 constexpr int kMaxSqlBytes = 1 << 20;
 
 constexpr std::string_view kHint =
@@ -56,15 +56,15 @@ std::uint64_t big_endian(std::string_view bytes) {
   return value;
 }
 
-// What the header says that the file should have, or 0.
+// The file size according to the header, or 0.
 std::uint64_t bytes_by_header(std::string_view view) {
   if (view.substr(kChanges, 4) != view.substr(kPagesAreOf, 4)) return 0;
   const std::uint64_t page = big_endian(view.substr(kPageBytes, 2));
-  // 1 stands for the 65 536 that two bytes can't hold.
+  // 1 represents 65 536, which two bytes can't hold.
   return big_endian(view.substr(kPages, 4)) * (page == 1 ? 65536 : page);
 }
 
-// "a""b": an identifier with whatever in it.
+// "a""b": an identifier with any characters.
 std::string identifier(std::string_view name) {
   std::string result = "\"";
   for (const char c : name) {
@@ -89,14 +89,13 @@ class SqliteFile::State {
                    .file = path_,
                    .hint = std::string(kHint)});
     }
-    // SQLite reads what is left of a file that was cut, as long as it needs no page that is
-    // missing.
+    // SQLite reads what is left of a truncated file, as long as it needs no missing page.
     if (const std::uint64_t whole = bytes_by_header(view); whole > view.size()) {
-      return fail(damaged(format("it has {} bytes, and had {}", view.size(), whole)));
+      return fail(damaged(format("it has {} bytes, but its header says {}", view.size(), whole)));
     }
     if (view[kWriteVersion] == 2 || view[kReadVersion] == 2) {
-      // SQLite would want the log beside it and memory to share. What was not written back from
-      // there is missing; the rest can be read as if there were none.
+      // SQLite would need the log beside the file, and shared memory. Changes not yet written back
+      // from the log are missing; the rest can be read as if there were no log.
       has_journal_ = true;
       std::string copy(view);
       copy[kWriteVersion] = copy[kReadVersion] = 1;
@@ -110,7 +109,7 @@ class SqliteFile::State {
     int code = sqlite3_open_v2(":memory:", &db, kFlags, nullptr);
     db_.reset(db);
     if (code == SQLITE_OK) {
-      // Read-only, so the bytes are only looked at; SQLite's interface knows no constant ones.
+      // Read-only, so the bytes are not changed; SQLite's interface just has no const version.
       auto* const data = reinterpret_cast<unsigned char*>(const_cast<char*>(view.data()));
       const auto size = static_cast<sqlite3_int64>(view.size());
       code = sqlite3_deserialize(db, "main", data, size, size, SQLITE_DESERIALIZE_READONLY);
@@ -136,7 +135,7 @@ class SqliteFile::State {
       sql += sql.empty() ? "SELECT " : ",";
       sql += known.contains(column) ? identifier(column) : "NULL";
     }
-    // An index may not say what the table says.
+    // An index may disagree with its table.
     sql += " FROM main." + identifier(table) + " NOT INDEXED";
     if (filter) {
       if (!known.contains(filter->column)) return {};
@@ -215,7 +214,7 @@ class SqliteFile::State {
         text += static_cast<std::uint64_t>(sqlite3_column_bytes(statement.get(), i));
       }
       if (rows_left == 0 || text > text_left) {
-        return fail(damaged("its pages lead to more rows than it has bytes for"));
+        return fail(damaged("its pages lead to more rows than its size allows"));
       }
       --rows_left;
       text_left -= text;
@@ -237,7 +236,7 @@ class SqliteFile::State {
 
   Error error_of(int code) const {
     if ((code & 0xFF) == SQLITE_INTERRUPT) {
-      return damaged("reading it takes more steps than a file of its size can need");
+      return damaged("reading it takes more steps than a file of its size needs");
     }
     const char* said = db_ == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(db_.get());
     constexpr std::size_t kMaxSaid = 300;
@@ -263,7 +262,7 @@ std::optional<std::string_view> SqliteFile::Row::text(std::size_t column) const 
   const int at = static_cast<int>(column);
   if (sqlite3_column_type(statement_, at) != SQLITE_TEXT) return std::nullopt;
   const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement_, at));
-  if (text == nullptr) return std::nullopt;  // no memory for it
+  if (text == nullptr) return std::nullopt;  // out of memory
   return std::string_view(text, static_cast<std::size_t>(sqlite3_column_bytes(statement_, at)));
 }
 

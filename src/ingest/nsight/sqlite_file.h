@@ -1,8 +1,8 @@
-// A SQLite database that somebody else wrote, read where it lies.
+// A SQLite database written by someone else, read in place.
 //
-// The file is hostile until read: SQLite gets it read-only, from memory that nothing is written to,
+// The file is treated as hostile: SQLite gets it read-only, from memory that nothing is written to,
 // with views, triggers, functions and pragmas switched off. Only whole tables are scanned, in their
-// own order, and work and text are limited by the size of the file, as pages of a made-up file may
+// own order. Work and text are limited by the size of the file, because pages of a crafted file may
 // be reached over and over.
 #pragma once
 
@@ -30,9 +30,9 @@ class SqliteFile {
   class Row {
    public:
     explicit Row(sqlite3_stmt* statement) : statement_(statement) {}
-    // Null where the column is missing, null or of another type: nothing is converted.
+    // Null if the column is missing, null or of another type: nothing is converted.
     std::optional<std::int64_t> number(std::size_t column) const;
-    // The same; a text that is empty is not null.
+    // The same for a text; an empty text is not null.
     std::optional<std::string_view> text(std::size_t column) const;
 
    private:
@@ -40,19 +40,19 @@ class SqliteFile {
   };
   using RowSink = std::function<void(const Row& row)>;
 
-  // Errors: kBadInput (no SQLite file, or a damaged one).
+  // Errors: kBadInput (not a SQLite file, or a damaged one).
   static Result<SqliteFile> open(std::shared_ptr<const base::Bytes> bytes, const std::string& path);
   SqliteFile(SqliteFile&&) noexcept;
   SqliteFile& operator=(SqliteFile&&) = delete;
   ~SqliteFile();
 
-  // Whether there is a table, no view, of this name.
+  // Whether there is a table (not a view) of this name.
   bool has(std::string_view table) const;
-  // The journal beside the file, which is not read, may hold its last changes.
+  // The journal beside the file, which is not read, may contain its last changes.
   bool has_journal() const;
 
-  // Gives all rows of a table, or those with `column` = `value`, in the order of the file. Columns
-  // that the table lacks read as null, and without the table there are no rows.
+  // Passes all rows of a table, or those with `column` = `value`, in the order of the file. Columns
+  // that the table lacks read as null; without the table there are no rows.
   // Errors: kBadInput. Cost: O(pages of the table).
   struct Filter {
     std::string_view column;

@@ -15,11 +15,11 @@ namespace {
 constexpr double kNsInMs = 1e6;
 constexpr std::size_t kMaxStreams = 32;
 
-// A stream's number counts in its context alone.
+// Stream numbers are unique only within a context.
 using StreamKey = std::tuple<std::uint32_t, std::optional<std::int64_t>,
                              std::optional<std::int64_t>, std::int64_t>;
 
-// Something begins or ends on a stream: work that runs, or work that was given to it.
+// A start or end on a stream: of running work, or of work that was submitted to it.
 struct Moment {
   std::int64_t time = 0;
   std::uint32_t stream = 0;
@@ -67,7 +67,7 @@ class StreamWriter {
     return first_ < last_;
   }
 
-  // The streams that ran longest, in the order of their keys. False: a launch has none.
+  // The streams that ran longest, in the order of their keys. False: a launch has no stream.
   bool find_streams() {
     std::map<StreamKey, std::int64_t> times;
     for (const Launch& launch : trace_.launches) {

@@ -55,8 +55,8 @@ MadeExport& add_two_contexts(MadeExport& made) {
   return made;
 }
 
-// Work was given to both before anything ran: 13 waits while 7 runs its first kernel, for 1500 ns;
-// 7 waits between its two while 13 runs, for 500 ns.
+// Both had work submitted before anything ran: 13 waits while 7 runs its first kernel, for 1500 ns;
+// 7 waits between its two kernels while 13 runs, for 500 ns.
 TEST(StreamRows, WhoRunsBesideWhomAndWhoWaits) {
   MadeExport made;
   const model::PlanModel model = read_streams(add_two_contexts(made));
@@ -85,8 +85,8 @@ TEST(StreamRows, NumbersCountInTheirContext) {
   EXPECT_EQ(model.streams.stream[1], 7);
 }
 
-// Another engine's kernel, whose call the recording lacks: its stream runs, and when it was given
-// that is not known. What runs before and after this engine's inferences is not looked at.
+// Another engine's kernel, whose call is missing in the recording: its stream runs, but the time of
+// submission is unknown. Work before and after this engine's inferences is ignored.
 TEST(StreamRows, WorkOfOthersCountsAndUnknownStaysUnknown) {
   MadeExport made;
   made.domain().execution(0, 100).range(10, 50, "a").launch(20, 1000, 3000);
@@ -101,8 +101,8 @@ TEST(StreamRows, WorkOfOthersCountsAndUnknownStaysUnknown) {
                   "21: 0 inferences, 1 launches, runs 1000 ns, 1000 beside others, waits ?"));
 }
 
-// A stream that is told of nothing more has nothing to wait for; nor has one that others don't
-// hold.
+// A stream without further submitted work has nothing to wait for; nor does one that the others
+// don't hold up.
 TEST(StreamRows, IdleIsNotWaiting) {
   MadeExport made;
   made.domain();

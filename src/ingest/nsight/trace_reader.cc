@@ -18,18 +18,18 @@ namespace {
 
 using Row = SqliteFile::Row;
 
-// ENUM_NSYS_EVENT_TYPE. The second of each pair are those of files in NVTX's text format.
+// ENUM_NSYS_EVENT_TYPE. The second of each pair is used in files with NVTX's text format.
 constexpr std::int64_t kPushPop = 59, kPushPopText = 70, kStartEnd = 60, kStartEndText = 71;
 constexpr std::int64_t kDomainCreated = 75;
-// TensorRT registers its ranges under this name; Myelin's own are in a domain of theirs.
+// TensorRT registers its ranges under this name; Myelin's own ranges are in a separate domain.
 constexpr std::string_view kDomain = "TensorRT";
 
-// In the place of a number of StringIds.
+// Takes the place of a number of StringIds.
 constexpr std::int64_t kNoText = std::numeric_limits<std::int64_t>::min();
-// In the place of a kind of copy.
+// Takes the place of a kind of copy.
 constexpr std::int64_t kFill = -1;
 
-// Any nonzero multiplier that is odd mixes well enough; this is the golden ratio's.
+// Any odd multiplier mixes well enough; this is the golden ratio's.
 constexpr std::size_t kMix = 0x9E3779B97F4A7C15ULL;
 
 struct HashOfKind {
@@ -73,7 +73,7 @@ class TraceReader {
  private:
   static constexpr std::string_view kStart = "start";
 
-  // What texts that ranges name by their number mean. Most of StringIds are other things.
+  // The meaning of texts that ranges refer to by number. Most of StringIds are other things.
   Result<void> read_meanings() {
     return file_.scan("StringIds", std::array<std::string_view, 2>{"id", "value"},
                       [this](const Row& row) {
@@ -122,7 +122,7 @@ class TraceReader {
       return;
     }
     const Meaning meaning = meaning_of(row);
-    // Where the domain is not known, other libraries' ranges are no concern of ours.
+    // If the domain is unknown, ranges of other libraries must be ignored.
     if (!counts.has_domain && meaning == kOther) return;
     ++counts.domain_ranges;
     const auto start = row.number(0), end = row.number(1);
@@ -235,10 +235,10 @@ class TraceReader {
     });
   }
 
-  // The first eight columns are those that all kinds of work have.
+  // The first eight columns are common to all kinds of work.
   void add_launch(const Row& row, LaunchKind& kind) {
     const auto start = row.number(0), end = row.number(1);
-    // A kernel that never ended, because the recording did, has no time.
+    // A kernel that did not end before the recording has no time.
     if (!start || !end || !is_time(*start) || !is_time(*end) || *end < *start || *end == 0) {
       ++trace_.counts.odd_launches;
       return;
@@ -301,8 +301,8 @@ class TraceReader {
         next = static_cast<std::size_t>(found - launches.begin());
       }
       for (; next < launches.size() && key_of(launches[next]) == key; ++next) {
-        // All of a number were launched by its first call; a file may repeat it as often as it
-        // likes.
+        // All launches with this number belong to the first call; a file can repeat it any number
+        // of times.
         if (launches[next].thread != kNone) break;
         launches[next].thread = threads_.of(thread);
         launches[next].called = *start;
@@ -345,7 +345,7 @@ std::string_view name_of_copy(std::int64_t kind) {
   return kNames[is_known ? static_cast<std::size_t>(kind) : 0];
 }
 
-// The longest names of kernels, all template arguments written out, have some 10 kB.
+// The longest kernel names, with all template arguments, have about 10 kB.
 std::string kept_text(std::string_view text) {
   constexpr std::size_t kMaxBytes = 64 * 1024;
   if (text.size() > kMaxBytes) {

@@ -1,10 +1,10 @@
-// From the tables of an export to a trace: ranges of TensorRT, launches, and the calls and graph
+// Turns the tables of an export into a trace: ranges of TensorRT, launches, and the calls and graph
 // nodes they come from.
 //
 // Tables and columns: https://docs.nvidia.com/nsight-systems/UserGuide/ (SQLite schema reference).
-// Tables are there only where something was recorded, columns came over the years, and versions
-// before 2021 write defaults where later ones write null; so nothing is required but what it takes
-// to find a layer.
+// Tables exist only if something was recorded, columns were added over the years, and versions
+// before 2021 write defaults where later ones write null; so nothing is required except what is
+// needed to find a layer.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@
 
 namespace planex::ingest::nsight {
 
-// No trace of a benchmark has as many; each takes some 60 bytes of memory.
+// No benchmark's trace has this many; each takes about 60 bytes of memory.
 inline constexpr std::size_t kMaxLaunches = 100'000'000;
 inline constexpr std::size_t kMaxRanges = 100'000'000;
 

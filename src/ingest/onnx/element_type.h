@@ -6,8 +6,8 @@
 
 namespace planex::ingest::onnx {
 
-// kNull for types that the model has no word for: strings, complex numbers, UINT4, types of two and
-// six bits, scales of FP8 blocks.
+// kNull for types that the model has no word for: strings, complex numbers, UINT4, types with two
+// and six bits, scales of FP8 blocks.
 model::DType dtype_of(planex::onnx::DataType type);
 
 }  // namespace planex::ingest::onnx

@@ -36,7 +36,7 @@ const TensorFacts* KnownTensors::find(Index graph, std::string_view name) const 
 
 void KnownTensors::add_graph(Index index) {
   const Graph& graph = model_.graphs[index];
-  // Weights come first: a weight may be declared as an input too.
+  // Weights come first: a weight may also be declared as an input.
   for (const Tensor& tensor : model_.initializers_of(graph)) add_weight(index, tensor.name, tensor);
   for (Index i = 0; i < graph.sparse_initializers.count; ++i) {
     add_sparse(index, model_.sparse_tensors[graph.sparse_initializers.first + i]);
@@ -56,7 +56,7 @@ void KnownTensors::add_weight(Index graph, std::string_view name, const Tensor& 
   facts.dtype = dtype(tensor.type);
   facts.stored_bytes = bytes_of(model_, tensor);
   if (has_wrong_size(model_, tensor)) {
-    // Neither of the two sizes can be believed.
+    // Neither of the two sizes is reliable.
     facts.stored_bytes = std::nullopt;
     if (wrong_size_count_++ == 0) first_wrong_size_ = &tensor;
   }

@@ -1,4 +1,5 @@
-// What a model says of its tensors, by name: weights, declared values, outputs of Constant nodes.
+// What a model says about its tensors, by name: weights, declared values, outputs of Constant
+// nodes.
 #pragma once
 
 #include <cstdint>
@@ -26,24 +27,24 @@ class KnownTensors {
  public:
   explicit KnownTensors(const planex::onnx::Model& model);
 
-  // The tensor of this name as nodes of `graph` see it: in it, or in a graph around it. Null where
-  // the model says nothing. Cost: O(depth of the graph).
+  // The tensor of this name as seen by nodes of `graph`: in it, or in a graph around it. Null if
+  // the model says nothing about it. Cost: O(depth of the graph).
   const TensorFacts* find(planex::onnx::Index graph, std::string_view name) const;
 
   std::span<const std::int64_t> dims_of(const TensorFacts& facts) const {
     return std::span(dims_).subspan(facts.dims.first, facts.dims.count);
   }
 
-  // Tensors by an element type that the model's tables have no word for.
+  // Tensors with an element type that the model's tables have no word for.
   const std::map<planex::onnx::DataType, std::size_t>& unknown_types() const {
     return unknown_types_;
   }
-  // Weights whose data is shorter or longer than type and dims say, and the first of them.
+  // Weights whose data is shorter or longer than their type and dims imply, and the first of them.
   std::size_t wrong_size_count() const { return wrong_size_count_; }
   const planex::onnx::Tensor* first_wrong_size() const { return first_wrong_size_; }
 
   std::size_t weight_count() const { return weight_count_; }
-  // Null where one of them has no known size.
+  // Null if the size of one of them is unknown.
   std::optional<std::int64_t> weight_bytes() const { return weight_bytes_; }
 
  private:

@@ -30,7 +30,7 @@ bool has_body(const Node& node) {
          (node.op_type == "If" || node.op_type == "Loop" || node.op_type == "Scan");
 }
 
-// Whose operators the table of families knows.
+// Domains whose operators the table of families knows.
 bool is_known_domain(std::string_view domain) {
   return planex::onnx::is_default_domain(domain) || domain.starts_with("com.microsoft");
 }
@@ -101,7 +101,8 @@ void ModelLayers::add(planex::onnx::NodeNames& names) {
 void ModelLayers::add_layer(Index index, planex::onnx::NodeNames& names) {
   const Node& node = source_.nodes[index];
   const auto outputs = source_.outputs_of(node);
-  // As OpenVINO calls nodes without names, and TensorRT's parser all but.
+  // The same names that OpenVINO gives to nodes without names, and nearly those of TensorRT's
+  // parser.
   if (names.name_of(index).empty() && !outputs.empty() && !outputs.front().empty()) {
     names.tell(outputs.front(), index);
   }
@@ -159,7 +160,7 @@ void ModelLayers::add_port(LayerId layer, Direction direction, std::string_view 
   builder_.add_port(layer, direction, port, Lifetime::kBorrow);
 }
 
-// As stored: a list of packed numbers has no type here, but its bytes are known.
+// As stored: a list of packed numbers has no type here, but its size in bytes is known.
 void ModelLayers::set_weight_bytes(LayerId layer, Index index) {
   if (builder_.has_exceeded_limit()) return;
   base::CheckedInt sum = 0;

@@ -1,4 +1,5 @@
-// A model as an engine of its own, before anything is compiled from it: its nodes are the layers.
+// A model shown as an engine of its own, before anything is compiled from it: its nodes are the
+// layers.
 #pragma once
 
 #include <cstddef>
@@ -25,16 +26,16 @@ class ModelLayers {
   ModelLayers(std::string_view file, const planex::onnx::Model& source, const KnownTensors& tensors,
               model::ModelBuilder& builder);
 
-  // A layer for each node of the main graph, in its order; what a subgraph or a function holds is
-  // part of the node that runs it. `names` learns what nodes without names are called here.
+  // Adds a layer for each node of the main graph, in its order; subgraphs and functions are part of
+  // the node that runs them. `names` receives the names given here to nodes without names.
   // Cost: O(nodes and their inputs).
   void add(planex::onnx::NodeNames& names);
 
-  // After add_operations(): the shapes and types of their tensors that the file leaves out and
-  // that follow from others.
+  // After add_operations(): the shapes and types of their tensors that the file omits and that
+  // follow from others.
   void complete_operations();
 
-  // Every input leaves its first dimension open and no other: sizes and work are of a batch of 1.
+  // Only the first dimension of every input is dynamic: sizes and work are for a batch of 1.
   bool is_batch_assumed() const { return shapes_.is_batch_assumed(); }
   const planex::onnx::Shapes& shapes() const { return shapes_; }
   std::size_t call_count() const { return call_count_; }  // layers that call a local function

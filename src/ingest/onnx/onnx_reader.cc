@@ -32,7 +32,7 @@ class ModelReader {
   ModelReader(const Artefact& artefact, model::ModelBuilder& builder, const Model& source)
       : artefact_(artefact), builder_(builder), source_(source), tensors_(source), names_(source) {}
 
-  // Of the model that another one was made of, which was read before.
+  // For the model that another one was made from, which was read before.
   void read_origin() {
     const std::size_t count = add_origins(source_, names_, builder_);
     builder_.model().files.record_count.set(artefact_.file_row,
@@ -40,11 +40,11 @@ class ModelReader {
     builder_.model().files.joined_count.set(artefact_.file_row, static_cast<std::int64_t>(count));
     if (count > 0 || builder_.model().layers.row_count() == 0) return;
     report("source-model-mismatch", Severity::kWarning,
-           "no layer writes a tensor of this model: it may be another engine's, and nothing of it "
-           "is tied to a layer");
+           "no layer writes a tensor of this model: it may belong to another engine, and none of "
+           "its nodes is assigned to a layer");
   }
 
-  // Of a model that no engine was compiled from.
+  // For a model that no engine was compiled from.
   void read_alone() {
     ModelLayers layers(artefact_.bytes->view(), source_, tensors_, builder_);
     layers.add(names_);
@@ -86,25 +86,25 @@ class ModelReader {
     if (found.is_optimised_model || builder_.model().layers.row_count() == 0) return;
     report(
         "model-not-optimized", Severity::kInfo,
-        format("{} of the trace, such as {}, {} no node of this model, so it is not the one that "
-               "ONNX Runtime ran: layers have no tensor names and nothing ties them together. "
-               "SessionOptions.optimized_model_filepath writes the one that does",
+        format("{} of the trace, such as {}, {} not in this model, so it is not the one that ONNX "
+               "Runtime ran: layers have no tensor names and are not connected. Set "
+               "SessionOptions.optimized_model_filepath to save the right one",
                base::counted(found.missing_count, "layer"),
                base::quoted(builder_.model().text(found.example)),
                found.missing_count == 1 ? "is" : "are"));
   }
 
-  // Layers name the operations that they stem from; the model knows their types.
+  // Layers name their source operations; the model knows the types of those.
   void resolve_sources() {
     model::SourcesTable& sources = builder_.model().sources;
     std::size_t found_count = 0, missing_count = 0;
     std::string_view example;
-    std::set<base::StringId> seen;  // of those that are missing
+    std::set<base::StringId> seen;  // of the missing ones
     for (std::size_t row = 0; row < sources.row_count(); ++row) {
       const std::string_view name = builder_.model().text(sources.op_name[row]);
       const Index node = names_.find(name);
       if (node == kNoIndex) {
-        // Names of fused layers list the weights too.
+        // Names of fused layers also list the weights.
         if (tensors_.find(0, name) != nullptr) {
           ++found_count;
         } else if (seen.insert(builder_.strings().intern(name, base::Lifetime::kBorrow)).second) {
@@ -124,12 +124,12 @@ class ModelReader {
     if (found_count == 0) {
       report(
           "source-model-mismatch", Severity::kWarning,
-          format("none of the {} that layers stem from is in this model, for instance {}: it may "
-                 "be another engine's, and nothing of it is tied to a layer",
+          format("none of the {} that layers come from is in this model, for instance {}: it may "
+                 "belong to another engine, and none of its nodes is assigned to a layer",
                  base::counted(missing_count, "operation"), base::quoted(example)));
     } else {
       report("source-not-in-model", Severity::kInfo,
-             format("{} that layers stem from {} not in this model, for instance {}",
+             format("{} that layers come from {} not in this model, for instance {}",
                     base::counted(missing_count, "operation"), missing_count == 1 ? "is" : "are",
                     base::quoted(example)));
     }
@@ -139,15 +139,15 @@ class ModelReader {
     if (counts.merged + counts.unmatched == 0) return;
     std::string message =
         counts.merged == 1
-            ? std::string("1 operation was known from another file and got what it lacked")
-            : format("{} operations were known from another file and got what they lacked",
+            ? std::string("1 operation was known from another file and was completed")
+            : format("{} operations were known from another file and were completed",
                      counts.merged);
     if (counts.added > 0) {
       message += format("; {} {} added", counts.added, counts.added == 1 ? "was" : "were");
     }
     if (counts.unmatched > 0) {
       message += format("; {} of the other file {} of this model", counts.unmatched,
-                        counts.unmatched == 1 ? "is no node" : "are no nodes");
+                        counts.unmatched == 1 ? "is not a node" : "are not nodes");
     }
     report("operations-merged", counts.merged == 0 ? Severity::kWarning : Severity::kInfo,
            std::move(message));
@@ -156,7 +156,7 @@ class ModelReader {
   void report_assumptions(const ModelLayers& layers) {
     if (layers.is_batch_assumed()) {
       report("batch-assumed", Severity::kWarning,
-             "the inputs leave their first dimension open: shapes, sizes and work are shown for a "
+             "the first dimension of the inputs is dynamic: shapes, sizes and work are shown for a "
              "batch of 1");
     }
     if (const auto& open = layers.shapes().open_inputs(); !open.empty()) {
@@ -168,7 +168,7 @@ class ModelReader {
     }
     if (layers.call_count() > 0) {
       report("function-calls", Severity::kInfo,
-             format("{} {} a function of the model: what it holds is not counted as work",
+             format("{} {} a function of the model: its content is not counted as work",
                     base::counted(layers.call_count(), "layer"),
                     layers.call_count() == 1 ? "calls" : "call"));
     }
@@ -178,7 +178,7 @@ class ModelReader {
     for (const auto& [type, count] : tensors_.unknown_types()) {
       const std::string_view name = to_string(type);
       report("unknown-type", Severity::kInfo,
-             format("{} of type {} {} without a type here; sizes of weights are known all the same",
+             format("{} of type {} {} shown without a type; sizes of weights are still known",
                     base::counted(count, "tensor"),
                     name.empty() ? format("number {}", static_cast<std::int32_t>(type))
                                  : std::string(name),
@@ -187,15 +187,15 @@ class ModelReader {
     if (const auto* tensor = tensors_.first_wrong_size()) {
       report(
           "weight-size", Severity::kWarning,
-          format("the data of {}, for instance {}, is not as long as type and dims say; their "
-                 "sizes are left out",
+          format("the data of {}, for instance {}, does not have the length that type and dims "
+                 "imply; their sizes are left out",
                  base::counted(tensors_.wrong_size_count(), "weight"), base::quoted(tensor->name)),
           tensor->byte_offset);
     }
   }
 
   void add_fact(std::string_view key, std::string_view value) {
-    // Tools put whole configurations into the properties of a model.
+    // Tools put whole configurations into a model's properties.
     constexpr std::size_t kMaxBytes = 4096;
     std::string text = base::valid_utf8(value.substr(0, kMaxBytes));
     if (value.size() > kMaxBytes) text += format("… ({} bytes)", value.size());
@@ -233,7 +233,7 @@ class ModelReader {
 
   void add_external_files() {
     std::set<std::string_view> files;
-    constexpr std::size_t kMaxFiles = 100;  // a file for each tensor is possible
+    constexpr std::size_t kMaxFiles = 100;  // one file per tensor is possible
     for (const auto& tensor : source_.tensors) {
       if (tensor.storage != planex::onnx::Storage::kExternal) continue;
       if (files.size() < kMaxFiles) files.insert(tensor.location);

@@ -9,8 +9,8 @@
 
 #include "analyze/complete/complete.h"
 #include "base/text.h"
-#include "ingest/onnx/parameters.h"
 #include "ingest/discover/registry.h"
+#include "ingest/onnx/parameters.h"
 #include "onnx/node_names.h"
 #include "onnx/read.h"
 #include "onnx/test_message.h"
@@ -28,7 +28,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// Reads `file` into a builder that has what other files said before.
+// Reads `file` into a builder that contains what other files said before.
 model::PlanModel read_into(model::ModelBuilder& builder, std::string_view file) {
   Artefact artefact{.path = "m.onnx", .bytes = base::make_bytes(file)};
   artefact.file_row = builder.add_file("m.onnx", "onnx", "test", file.size());
@@ -94,7 +94,7 @@ TEST(OnnxReader, Operations) {
   EXPECT_TRUE(model.operations.name.is_null(1)) << "nobody has a name for it";
   EXPECT_EQ(model.operations.weight_bytes[0], 432);
   EXPECT_EQ(model.operations.weight_bytes[1], 0);
-  // The left-out bias counts; y has no shape in the file.
+  // The omitted bias counts; y has no shape in the file.
   EXPECT_THAT(ports(model, 0),
               ElementsAre("input 0 x (-1,3,16,16,) FP32", "input 1 w (8,3,3,3,) FP16 432",
                           "input 2  ? ", "output 0 y ? "));
@@ -146,7 +146,7 @@ TEST(OnnxReader, SubgraphsSeeTheGraphsAroundThem) {
   EXPECT_THAT(ports(model, 1), Contains("input 0 x (4,) FP32"));
 }
 
-// As if nothing else were there: the model is the engine.
+// As if there were nothing else: the model is the engine.
 model::PlanModel read_alone(std::string_view file) {
   model::ModelBuilder builder;
   Artefact artefact{.path = "m.onnx", .bytes = base::make_bytes(file), .is_engine = true};
@@ -177,7 +177,7 @@ TEST(OnnxReader, AModelAloneIsItsNodes) {
   EXPECT_EQ(model.layers.macs[0], 8 * 14 * 14 * 27);
   EXPECT_EQ(dims_text(model.ports.dims[2]), "1,8,14,14,") << "y, which the file says nothing of";
   EXPECT_EQ(dims_text(model.bindings.dims[0]), "-1,3,16,16,") << "as declared";
-  // What no engine chose is unknown.
+  // Anything that an engine would choose is unknown.
   EXPECT_TRUE(model.layers.precision.is_null(0));
   EXPECT_TRUE(model.layers.is_reformat.is_null(0));
   EXPECT_TRUE(model.layers.tactic.is_null(0));
@@ -278,8 +278,8 @@ TEST(OnnxReader, FillsWhatALogLeftOpen) {
   EXPECT_THAT(ports(model, 1), ElementsAre("output 0 z (-1,8,14,14,) FP32", "input 0 y ? "));
   ASSERT_THAT(test::diagnostic_codes(model), ElementsAre("operations-merged"));
   EXPECT_EQ(model.text(model.diagnostics.message[0]),
-            "2 operations were known from another file and got what they lacked; 1 of the other "
-            "file is no node of this model");
+            "2 operations were known from another file and were completed; 1 of the other file is "
+            "not a node of this model");
 }
 
 TEST(OnnxReader, UnknownTypesAndWrongSizes) {

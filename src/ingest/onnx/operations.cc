@@ -51,7 +51,7 @@ class Operations {
   }
 
  private:
-  // What a file holds may be no UTF-8; then the text is a repaired copy.
+  // Text in a file may be invalid UTF-8; then this is a repaired copy.
   StringId intern(std::string_view text) {
     return base::is_valid_utf8(text) ? builder_.strings().intern(text, Lifetime::kBorrow)
                                      : builder_.strings().intern(base::valid_utf8(text));
@@ -64,7 +64,7 @@ class Operations {
   void index_known() {
     const std::size_t count = operations_.row_count();
     if (count == 0) return;
-    // Ports of an operation need not lie together when several files told of them.
+    // Ports of an operation need not be adjacent if several files described it.
     ports_of_.resize(count);
     for (std::size_t row = 0; row < ports_.row_count(); ++row) {
       ports_of_[ports_.operation_id[row].index()].push_back(row);
@@ -75,7 +75,7 @@ class Operations {
     }
   }
 
-  // Of several operations of one name the one that writes the same tensor, else the next.
+  // Of several operations with one name, the one that writes the same tensor, otherwise the next.
   OperationId find_known(const Node& node) {
     if (known_.empty()) return {};
     const auto outputs = source_.outputs_of(node);
@@ -152,7 +152,7 @@ class Operations {
     const std::size_t row = id.index();
     if (!node.domain.empty()) set_if_null(operations_.domain, row, intern(node.domain));
     if (const std::string_view path = names_.path_of(node.graph); !path.empty()) {
-      // The paths are not in the file.
+      // The paths are not stored in the file.
       set_if_null(operations_.subgraph, row, builder_.strings().intern(base::valid_utf8(path)));
     }
     if (operations_.parameters.is_null(row)) {
@@ -164,7 +164,7 @@ class Operations {
     }
   }
 
-  // Null where the size of one of them is not known.
+  // Null if the size of one of them is unknown.
   std::optional<std::int64_t> weight_bytes(const Node& node) const {
     base::CheckedInt sum = 0;
     for (const std::string_view name : source_.inputs_of(node)) {
@@ -176,7 +176,7 @@ class Operations {
     return sum.value();
   }
 
-  // A row beyond the end is a new one.
+  // A row beyond the end is a new row.
   void fill_port(std::size_t row, OperationId id, Direction direction, std::size_t index,
                  const Node& node, std::string_view name) {
     if (row == ports_.row_count()) {
@@ -185,7 +185,7 @@ class Operations {
       ports_.direction.set(row, direction);
       ports_.index.set(row, static_cast<std::int64_t>(index));
     }
-    if (name.empty()) return;  // left out
+    if (name.empty()) return;  // omitted optional input or output
     set_if_null(ports_.tensor, row, intern(name));
     const TensorFacts* facts = tensors_.find(node.graph, name);
     if (facts == nullptr) return;
@@ -205,7 +205,7 @@ class Operations {
   model::OperationsTable& operations_;
   model::OperationPortsTable& ports_;
   OperationCounts counts_;
-  // Operations that were there before, by name, the first one last; and their ports.
+  // Operations that existed before, by name, the first one last; and their ports.
   std::unordered_map<std::string_view, std::vector<OperationId>> known_;
   std::vector<std::vector<std::size_t>> ports_of_;
 };

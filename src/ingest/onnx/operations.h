@@ -12,12 +12,12 @@ namespace planex::ingest::onnx {
 
 struct OperationCounts {
   std::size_t added = 0;
-  std::size_t merged = 0;     // were there, and got what they lacked
-  std::size_t unmatched = 0;  // were there, and are no nodes of the model
+  std::size_t merged = 0;     // existed before and were completed
+  std::size_t unmatched = 0;  // existed before and are not nodes of the model
 };
 
-// Adds a row for each node. Operations that another file told of before (a build log lists the
-// nodes that its parser read) stay as they are, but for what they leave open.
+// Adds a row for each node. Operations from another file (a build log lists the nodes that its
+// parser read) stay unchanged, except that missing values are filled in.
 // The builder must keep the model's file.
 OperationCounts add_operations(const planex::onnx::Model& source, const KnownTensors& tensors,
                                const planex::onnx::NodeNames& names, model::ModelBuilder& builder);

@@ -19,7 +19,7 @@ using planex::onnx::Index;
 using planex::onnx::kNoIndex;
 using planex::onnx::Node;
 
-// What a convolution in a blocked layout takes into itself, behind it.
+// Operations that a convolution in a blocked layout fuses after itself.
 constexpr auto kFusedBehind = std::to_array<std::string_view>(
     {"Add", "Clip", "HardSigmoid", "LeakyRelu", "Relu", "Sigmoid", "Sum", "Tanh"});
 
@@ -56,8 +56,8 @@ class Origins {
   }
 
  private:
-  // The nodes that write what a layer hands on. Of several layers that hand on one tensor, the
-  // first computes it.
+  // The nodes that write a layer's outputs. If several layers output the same tensor, the first one
+  // computes it.
   void find_ends() {
     const std::size_t count = model_.layers.row_count();
     ends_of_.resize(count);
@@ -71,9 +71,9 @@ class Origins {
     }
     for (std::size_t row = 0; row < count; ++row) {
       if (!model_.layers.block_id[row].is_null()) continue;
-      // Hands on what another layer computed.
+      // Passes on a tensor that another layer computed.
       if (model_.text(model_.layers.raw_type[row]) == "ReorderOutput") continue;
-      // In a blocked layout its tensors have names of their own, and the layer has the tensor's.
+      // In a blocked layout its tensors have their own names, and the layer has the tensor's name.
       const Index named = names_.find(model_.text(model_.layers.name[row]));
       bool has_end = false;
       for (const std::string_view name : outputs_of[row]) {
@@ -93,8 +93,8 @@ class Origins {
     return true;
   }
 
-  // A layer in a blocked layout is named before what follows it is fused into it: a sum with what
-  // earlier layers hand on, an activation.
+  // A layer in a blocked layout gets its name before later operations are fused into it: a sum with
+  // outputs of earlier layers, an activation.
   void take_what_follows(std::size_t row) {
     std::string_view tensor = source_.outputs_of(source_.nodes[ends_of_[row].back()]).front();
     while (true) {
@@ -116,8 +116,8 @@ class Origins {
     }
   }
 
-  // The nodes before these ones, up to what other layers hand on. Each is taken once: work that is
-  // done for two layers belongs to the first.
+  // The nodes before these ones, up to the outputs of other layers. Each node is used once: work
+  // that is done for two layers belongs to the first.
   std::vector<Index> walk_back(std::vector<Index> waiting) {
     std::vector<Index> found;
     while (!waiting.empty()) {
@@ -135,7 +135,7 @@ class Origins {
     return found;
   }
 
-  // As OpenVINO calls nodes without a name.
+  // The names that OpenVINO gives to nodes without a name.
   std::string_view name_of(Index index) const {
     const std::string_view name = names_.name_of(index);
     if (!name.empty()) return name;
@@ -143,7 +143,7 @@ class Origins {
     return outputs.empty() ? std::string_view() : outputs.front();
   }
 
-  // The rows of a layer lie together, so the table is made again.
+  // The rows of a layer are contiguous, so the table is rebuilt.
   void write(const std::vector<std::vector<Index>>& nodes_of) {
     const model::SourcesTable old = std::exchange(model_.sources, {});
     std::size_t next = 0;
@@ -159,7 +159,7 @@ class Origins {
       for (const Index index : nodes_of[row]) {
         const std::string_view name = name_of(index);
         if (name.empty() || known.contains(name)) continue;
-        // A repaired copy, which must stay.
+        // A repaired copy, which must be kept.
         const std::string_view kept =
             base::is_valid_utf8(name)
                 ? name
@@ -176,7 +176,7 @@ class Origins {
   model::PlanModel& model_;
   std::unordered_map<std::string_view, Index> writer_of_;  // by tensor of the main graph
   std::unordered_map<std::string_view, std::vector<Index>> readers_of_;
-  std::unordered_map<std::string_view, std::size_t> ends_;  // tensors that layers hand on
+  std::unordered_map<std::string_view, std::size_t> ends_;  // output tensors of layers
   std::vector<std::vector<Index>> ends_of_;                 // by layer: the nodes that write them
   std::vector<bool> is_blocked_;                            // by layer
   std::unordered_set<Index> taken_;

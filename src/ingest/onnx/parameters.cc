@@ -28,11 +28,11 @@ void write_key(Writer& json, std::string_view text) {
 
 void write_float(Writer& json, float value) {
   if (!std::isfinite(value)) {
-    // JSON has no word for them.
+    // JSON has no NaN or infinity.
     write_text(json, std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
     return;
   }
-  // The shortest digits that mean this float: 1e-05, not 9.999999747378752e-06.
+  // The shortest digits that identify this float: 1e-05, not 9.999999747378752e-06.
   const std::string digits = base::format("{}", value);
   json.RawValue(digits.data(), digits.size(), rapidjson::kNumberType);
 }
@@ -74,7 +74,7 @@ bool is_parameter(const Attribute& attribute) {
 }
 
 void write_value(Writer& json, const Attribute& attribute) {
-  // One more than is shown tells that there are more.
+  // One more than is shown indicates that there are more.
   constexpr std::size_t kLimit = kMaxParameterValues + 1;
   if (!attribute.reference.empty()) {
     json.StartObject();

@@ -29,7 +29,7 @@ using planex::onnx::Node;
 
 constexpr std::string_view kLayoutDomain = "com.microsoft.nchwc";
 
-// "Relu_12" -> is that what the trace calls a Relu without a name?
+// "Relu_12": does the trace give this name to a Relu without a name?
 bool is_name_of_unnamed(std::string_view name, std::string_view type) {
   if (!name.starts_with(type) || !name.substr(type.size()).starts_with('_')) return false;
   return base::are_digits(name.substr(type.size() + 1));
@@ -39,12 +39,13 @@ class Matcher {
  public:
   Matcher(const planex::onnx::Model& source, const model::PlanModel& model)
       : source_(source), model_(model) {
-    // Nodes wait under the node whose subgraph they lie in, their name and type. The first is last.
+    // Nodes by the node whose subgraph contains them, their name and type. The first is last.
     for (Index index = static_cast<Index>(source.nodes.size()); index-- > 0;) {
       const Node& node = source.nodes[index];
       waiting_[{source.graphs[node.graph].node, node.name, node.op_type}].push_back(index);
     }
-    // The layer before the first of a block is the loop or conditional that the block belongs to.
+    // The layer before the first layer of a block is the loop or conditional that the block belongs
+    // to.
     holder_of_.resize(model.blocks.row_count());
     for (std::size_t row = model.layers.row_count(); row-- > 0;) {
       const BlockId block = model.layers.block_id[row];
@@ -111,7 +112,7 @@ class PortsMaker {
         old_(builder.take_ports()) {
     rows_of_.resize(builder.model().layers.row_count());
     for (std::size_t row = 0; row < old_.row_count(); ++row) {
-      // What the trace reader took for weights was a guess by sizes.
+      // The trace reader guessed the weights from sizes.
       const bool is_output = old_.direction[row] == Direction::kOutput;
       rows_of_[old_.layer_id[row].index()][is_output ? 1 : 0].push_back(row);
     }
@@ -152,8 +153,8 @@ class PortsMaker {
   }
 
  private:
-  // The trace reader calls tensors "LAYER:in3": their place in the trace, where weights stand among
-  // activations.
+  // The trace reader calls tensors "LAYER:in3": their position in the trace, where weights are
+  // mixed with activations.
   static std::vector<std::size_t> positions_of(const model::PlanModel& model) {
     std::vector<std::size_t> positions(model.ports.row_count());
     for (std::size_t row = 0; row < positions.size(); ++row) {
@@ -165,8 +166,8 @@ class PortsMaker {
     return positions;
   }
 
-  // Blocked layouts (NCHWc) begin with a layer of that domain, pass through whatever is computed
-  // element by element, and end with a ReorderOutput.
+  // Blocked layouts (NCHWc) begin with a layer of that domain, pass through any elementwise
+  // operations, and end with a ReorderOutput.
   void find_blocked() {
     for (const Node& node : source_.nodes) {
       if (node.op_type == "ReorderOutput") continue;
@@ -182,8 +183,8 @@ class PortsMaker {
     return builder_.strings().view(builder_.strings().intern(base::valid_utf8(name)));
   }
 
-  // Which row of the trace each given input is. The trace leaves out weights that the kernel packed
-  // when the model was loaded.
+  // Which row of the trace each input is. The trace omits weights that the kernel packed when the
+  // model was loaded.
   std::vector<std::optional<std::size_t>> align(const Node& node,
                                                 std::span<const std::string_view> inputs,
                                                 const std::vector<std::size_t>& rows) const {
@@ -243,7 +244,7 @@ class PortsMaker {
     }
     model::LayersTable& layers = builder_.model().layers;
     layers.weight_bytes.set(layer.index(), weights_known ? weights.value() : std::nullopt);
-    // Exact now that activations are told from weights, unless a shape is missing.
+    // Exact now that activations and weights are distinguished, unless a shape is missing.
     layers.input_bytes.set(layer.index(), std::nullopt);
   }
 
@@ -268,7 +269,7 @@ class PortsMaker {
     if (!blocked_weight && !blocked_.contains(name)) facts.layout.order = model::Order::kLinear;
     builder_.add_port(layer, direction, facts, Lifetime::kBorrow);
     if (direction != Direction::kInput) return;
-    // Nobody writes the inputs of a subgraph, but they are no constants.
+    // Nothing writes the inputs of a subgraph, but they are not constants.
     const model::PlanModel& model = builder_.model();
     const auto tensor = model.ports.tensor_id[model.ports.row_count() - 1];
     builder_.model().tensors.role.set(tensor.index(), model::TensorRole::kActivation);

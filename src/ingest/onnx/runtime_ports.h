@@ -1,8 +1,8 @@
 // Tensor names for the layers of an ONNX Runtime trace.
 //
-// A trace has types and shapes of what each node reads and writes, but no names, so nothing ties
-// one layer to the next. The model that ONNX Runtime saves after optimizing has the names; its
-// nodes are the layers of the trace.
+// A trace contains types and shapes of each node's inputs and outputs, but no names, so nothing
+// connects one layer to the next. The model that ONNX Runtime saves after optimizing has the names;
+// its nodes are the layers of the trace.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +20,8 @@ struct RuntimePorts {
   base::StringId example;           // name of one of them
 };
 
-// Where the model is the optimized one: makes the ports again with the names of the tensors, splits
-// weights from activations, adds the inputs and outputs of the model, and tells `names` what the
+// If the model is the optimized one: rebuilds the ports with the names of the tensors, separates
+// weights from activations, adds the inputs and outputs of the model, and passes to `names` how the
 // trace calls nodes without names. Otherwise changes nothing.
 RuntimePorts take_tensor_names(const planex::onnx::Model& source, const KnownTensors& tensors,
                                planex::onnx::NodeNames& names, model::ModelBuilder& builder);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kProviderWord = "ExecutionProvider";
 
-// The text after `word`, where it is in `line`.
+// The text after `word`, if it is in `line`.
 std::optional<std::string_view> after(std::string_view line, std::string_view word) {
   const std::size_t at = line.find(word);
   if (at == line.npos) return std::nullopt;
@@ -23,7 +23,7 @@ std::optional<std::int64_t> number_at(std::string_view text) {
   return read.ec == std::errc() && value >= 0 ? std::optional(value) : std::nullopt;
 }
 
-// Python's logger colors what it prints on a terminal: "\x1b[0;93m2024-… \x1b[m".
+// Python's logger colors its output on a terminal: "\x1b[0;93m2024-… \x1b[m".
 std::string_view without_colors(std::string_view line) {
   while (line.starts_with('\x1b')) {
     const std::size_t end = line.find('m');
@@ -53,13 +53,13 @@ bool is_one_word(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, is_word);
 }
 
-// "Conv (conv_1)"; "Scan ()" of a node without a name; a fused node by its name alone.
+// "Conv (conv_1)"; "Scan ()" for a node without a name; for a fused node only its name.
 std::optional<PlacedNode> node_of(std::string_view text) {
   text = base::trimmed(text);
   const std::size_t open = text.find(" (");
   if (open == text.npos) {
     if (!is_one_word(text)) return std::nullopt;
-    // An operator's type has no digits at its end, and a fused node's name does.
+    // An operator's type has no digits at its end, but a fused node's name does.
     const bool is_name = base::is_digit(text.back()) && text.find('_') != text.npos;
     return is_name ? PlacedNode{.type = {}, .name = text} : PlacedNode{.type = text, .name = {}};
   }
@@ -113,7 +113,7 @@ class LinesReader {
   }
 
   PlacedProvider& add_provider(std::string_view name) {
-    // A second list of one provider is of another session, whatever stands between.
+    // A second list for one provider belongs to another session, whatever is in between.
     const auto is_known = [&](const PlacedProvider& one) { return one.name == name; };
     if (std::ranges::any_of(session().providers, is_known)) log_.sessions.emplace_back();
     session().providers.push_back(
@@ -149,7 +149,7 @@ class LinesReader {
     return true;
   }
 
-  // "Conv (a), Relu (b), "; names may have commas.
+  // "Conv (a), Relu (b), "; names may contain commas.
   bool read_list(std::string_view list) {
     constexpr std::string_view kBetween = "), ";
     bool is_whole = true;
@@ -205,8 +205,8 @@ class LinesReader {
     if (const auto rest = after(message, "Force fallback to CPU execution for node: ")) {
       const std::size_t because = rest->find(" because ");
       add_fallback({}, rest->substr(0, std::min(because, rest->size())),
-                   "ONNX Runtime takes the CPU for faster than the copies that another provider "
-                   "would need");
+                   "ONNX Runtime expects the CPU to be faster than the copies that another "
+                   "provider would need");
       return true;
     }
     if (const auto rest = after(message, "Force CPU execution for node: ")) {

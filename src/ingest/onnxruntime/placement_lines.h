@@ -1,7 +1,8 @@
-// Lines of ONNX Runtime's session log that tell which provider got which node, and why.
+// Lines of ONNX Runtime's session log that say which provider got which node, and why.
 //
-// Three forms of one list, verbose messages all: since 1.8 a line for each node, before that all
-// nodes of a provider in one line; where one provider got everything its nodes are only counted.
+// One list comes in three forms, all of them verbose messages: since 1.8 one line per node, before
+// that all nodes of a provider in one line; if one provider got everything, its nodes are only
+// counted.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@
 namespace planex::ingest::onnxruntime {
 
 struct PlacedNode {
-  std::string_view type;  // empty: the line has the name alone
+  std::string_view type;  // empty: the line contains only the name
   std::string_view name;  // may be empty
   std::uint64_t byte_offset = 0;
 };
@@ -25,13 +26,13 @@ struct PlacedProvider {
   std::uint64_t byte_offset = 0;
 };
 
-// What a session was told to place.
+// What a session reported about placement.
 struct PlacedSession {
   std::vector<PlacedProvider> providers;
   std::size_t node_count() const;
 };
 
-// Why a node did not go to the provider that was wanted.
+// Why a node did not go to the preferred provider.
 struct Fallback {
   std::string_view type;  // empty: not said
   std::string_view node;
@@ -51,16 +52,16 @@ struct PlacementLog {
     std::uint64_t byte_offset = 0;
   };
   std::vector<Message> not_created;  // "Failed to create CUDAExecutionProvider…"
-  std::vector<Message> partitions;   // what a provider says of its share of the graph
+  std::vector<Message> partitions;   // what a provider says about its share of the graph
   bool warns_of_cpu = false;         // "Some nodes were not assigned to the preferred…"
-  std::size_t line_count = 0;        // of ONNX Runtime's own lines, or of what is above
+  std::size_t line_count = 0;        // of ONNX Runtime's own lines, or of those above
 };
 
-// Views point into `text`, which is a whole log or a part of one, with or without the prefixes of
-// the logger. Cost: O(size).
+// Views point into `text`, which is a whole log or part of one, with or without the logger's
+// prefixes. Cost: O(size).
 PlacementLog read_placement_lines(std::string_view text);
 
-// Whether a text has such lines, or any with ONNX Runtime's prefix.
+// Whether a text contains such lines, or any with ONNX Runtime's prefix.
 bool has_runtime_prefix(std::string_view line);
 
 }  // namespace planex::ingest::onnxruntime

@@ -35,7 +35,8 @@ class PlacementReader {
                    .message = "the log does not say which provider runs which node",
                    .file = artefact_.path,
                    .byte_offset = 0,
-                   .hint = "SessionOptions.log_severity_level = 0 makes ONNX Runtime list them"});
+                   .hint = "set SessionOptions.log_severity_level = 0 so that ONNX Runtime lists "
+                           "them"});
     }
     index_layers();
     choose_session();
@@ -88,7 +89,7 @@ class PlacementReader {
     }
     if (log_.sessions.size() < 2) return;
     report("several-sessions",
-           format("the log is of {} sessions; what is shown is that {}", log_.sessions.size(),
+           format("the log contains {} sessions; the one {} is shown", log_.sessions.size(),
                   layers_.empty() ? "with most nodes" : "whose nodes the layers are"));
   }
 
@@ -99,7 +100,7 @@ class PlacementReader {
       for (const PlacedNode& node : provider.nodes) {
         if (builder_.has_exceeded_limit()) return;
         const base::StringId type = builder_.strings().intern(node.type);
-        // A fused node has a name alone, one without a name its type.
+        // A fused node has only a name, a node without a name only a type.
         const LayerId layer = builder_.add_layer(
             builder_.strings().intern(node.name.empty() ? node.type : node.name));
         const std::size_t row = layer.index();
@@ -131,7 +132,7 @@ class PlacementReader {
       const base::StringId on = builder_.strings().intern(provider.name);
       for (const PlacedNode& node : provider.nodes) {
         const auto found = layers_.find(node.name);
-        // A name that several have says nothing of one of them.
+        // A name that several nodes have identifies none of them.
         if (found == layers_.end() || found->second.size() != 1) {
           if (missing++ == 0) example = node.name.empty() ? node.type : node.name;
           continue;
@@ -144,8 +145,8 @@ class PlacementReader {
     }
     if (joined_count_ == 0 && session_->node_count() > 0) {
       report("placement-of-another-model",
-             format("none of the {} that the log places is a layer, for instance {}: the log may "
-                    "be of another model",
+             format("none of the {} in the log is a layer, for instance {}: the log may belong to "
+                    "another model",
                     base::counted(session_->node_count(), "node"), base::quoted(example)));
     } else if (missing > 0) {
       report("placed-node-not-a-layer",
@@ -157,7 +158,7 @@ class PlacementReader {
     if (differing > 0) {
       report(
           "placement-differs",
-          format("{} on another provider than the log says: it may be of another session",
+          format("{} on another provider than the log says: it may belong to another session",
                  differing == 1 ? std::string("1 layer ran") : format("{} layers ran", differing)));
     }
   }
@@ -225,7 +226,7 @@ class PlacementReader {
 }  // namespace
 
 Confidence sniff_placement_log(std::string_view head) {
-  // JSON that quotes such a line is no log.
+  // JSON that quotes such a line is not a log.
   const std::string_view begin = base::trimmed(head).substr(0, 2);
   if (begin.starts_with('{') || begin == "[{" || begin == "[\n" || begin.starts_with('<')) {
     return Confidence::kNo;
@@ -235,7 +236,7 @@ Confidence sniff_placement_log(std::string_view head) {
     const std::size_t end = std::min(head.find('\n', at), head.size());
     const std::string_view line = head.substr(at, end - at);
     at = end + 1;
-    // Its TensorRT provider hands on what TensorRT itself says: "… log] [… ERROR] 1: …".
+    // Its TensorRT provider passes on TensorRT's own messages: "… log] [… ERROR] 1: …".
     prefixed += has_runtime_prefix(line) && line.find(" log] [") == line.npos ? 1U : 0U;
     const bool lists = line.find("placed on [") != line.npos ||
                        (line.find("Provider: [") != line.npos && line.find("]: [") != line.npos);

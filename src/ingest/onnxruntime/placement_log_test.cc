@@ -8,9 +8,9 @@
 #include "analyze/summary/summary.h"
 #include "base/text.h"
 #include "ingest/discover/load.h"
+#include "ingest/discover/registry.h"
 #include "ingest/onnxruntime/placement_lines.h"
 #include "ingest/onnxruntime/placement_log_reader.h"
-#include "ingest/discover/registry.h"
 #include "support/test_data.h"
 
 namespace planex::ingest::onnxruntime {
@@ -23,7 +23,7 @@ using ::testing::Not;
 
 const std::string kPlacementData = PLANEX_SOURCE_DIR "/tests/data/onnxruntime/placement/";
 
-// As 1.8 to 1.30 write it, on Linux.
+// As written by 1.8 to 1.30 on Linux.
 constexpr std::string_view kPerNode =
     "2024-06-03 10:11:12.502377627 [I:onnxruntime:, cuda_execution_provider.cc:2879 GetCapability] "
     "CUDA kernel not found in registries for Op type: Shape node name: sizes\n"
@@ -90,7 +90,7 @@ TEST(PlacementLines, ALineForEachNode) {
   EXPECT_EQ(log.copies[0].provider, "CUDAExecutionProvider");
 }
 
-// Pasted without what the logger prints before each line, and with Markdown's bold.
+// Pasted without the logger's prefix on each line, and with Markdown's bold.
 TEST(PlacementLines, WithoutPrefixes) {
   const PlacementLog log = read_placement_lines(
       "Node placements\r\n"
@@ -188,7 +188,7 @@ TEST(PlacementLog, ALogWithoutPlacementsIsRefused) {
   EXPECT_EQ(read.error().byte_offset, 0u);
 }
 
-// The profile has the times, the log why nodes are where they are.
+// The profile has the times, the log the reasons for the placement.
 TEST(PlacementLog, JoinsTheProfileOfTheSession) {
   const model::PlanModel model =
       test::must(test::load_completed({.path = kPlacementData + "segmenter"}, base::disk()));

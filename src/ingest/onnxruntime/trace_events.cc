@@ -28,7 +28,7 @@ class EventsReader {
     ondemand::array list;
     if (const auto code = input_.document().get_array().get(list)) {
       Error error = input_.broken("", code, "a list of events");
-      error.hint = "such a trace comes from SessionOptions.enable_profiling";
+      error.hint = "create such a trace with SessionOptions.enable_profiling";
       return fail(std::move(error));
     }
     std::size_t position = 0;

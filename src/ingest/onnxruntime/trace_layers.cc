@@ -30,7 +30,7 @@ class LayersFinder {
     find_runs();
     place_the_rest();
     for (std::size_t event = events_.size(); event-- > 0;) {
-      // Whoever holds an event was written after it, so it is known by now.
+      // The event that contains another one was written after it, so it is known by now.
       if (parent_[event] != kNoEvent) run_[event] = run_[parent_[event]];
     }
     make_layers();
@@ -40,9 +40,9 @@ class LayersFinder {
   }
 
  private:
-  // Events are written when they end. So of the nodes that a thread has not given to anybody yet,
-  // those that began after an execution did are in it; and a node that began before an execution
-  // which ended before it holds that execution in a subgraph.
+  // Events are written when they end. So of a thread's nodes that are not yet assigned, those that
+  // began after an execution did are inside it; and a node that began before an execution which
+  // ended before it contains that execution in a subgraph.
   void nest() {
     struct Thread {
       std::vector<std::size_t> nodes;
@@ -114,7 +114,7 @@ class LayersFinder {
     result_.runs.push_back({events_[event].start_us, events_[event].duration_us});
   }
 
-  // Nodes on threads of their own, when a graph is executed in parallel: by time.
+  // Nodes on threads of their own, if a graph is executed in parallel: matched by time.
   void place_the_rest() {
     if (result_.has_run_events) {
       for (const Execution& execution : left_executions_) {
@@ -140,7 +140,7 @@ class LayersFinder {
   void make_layers() {
     std::map<Key, std::size_t> layer_of_key;
     result_.layer_of_event.assign(events_.size(), kNoEvent);
-    // From the end, so that who holds an event has its layer already.
+    // From the end, so that the containing event already has its layer.
     for (std::size_t index = events_.size(); index-- > 0;) {
       const Event& event = events_[index];
       if (event.kind != EventKind::kNode) continue;
@@ -165,7 +165,7 @@ class LayersFinder {
   }
 
   // Each run is walked in the order of execution. A layer that only a later run has (the other
-  // branch of a conditional) comes behind the one that it follows there.
+  // branch of a conditional) comes after the layer that it follows there.
   void order_layers() {
     std::vector<std::vector<std::size_t>> inside(events_.size());
     std::vector<std::vector<std::size_t>> of_run(result_.runs.size());
@@ -231,11 +231,11 @@ class LayersFinder {
   // By event.
   std::vector<std::size_t> parent_;
   std::vector<std::size_t> run_;
-  std::vector<double> inside_us_;  // executions that it holds
+  std::vector<double> inside_us_;  // executions that it contains
   std::vector<double> kernel_us_;
   std::vector<bool> has_kernels_;
   std::vector<std::size_t> run_events_;
-  // What no node and no run took.
+  // Events that belong to no node and no run.
   std::vector<Execution> left_executions_;
   std::vector<std::size_t> left_nodes_;
   TraceLayers result_;

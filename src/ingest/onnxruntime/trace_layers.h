@@ -1,5 +1,5 @@
-// From events to layers: which run an event belongs to, which loop or conditional holds it, and
-// which events are the same node.
+// Turns events into layers: which run an event belongs to, which loop or conditional contains it,
+// and which events are the same node.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ struct LayerSample {
 struct TraceLayer {
   std::size_t first_event = 0;  // in the file's order
   std::size_t last_event = 0;
-  std::size_t parent = kNoEvent;  // the layer whose subgraph it lies in, an earlier one
+  std::size_t parent = kNoEvent;  // the layer whose subgraph contains it, an earlier one
   bool has_subgraph = false;
   bool has_kernels = false;  // on a device
   std::size_t event_count = 0;
@@ -40,14 +40,14 @@ struct TraceLayers {
   std::vector<Run> runs;
   // In the order of execution; the layers of a subgraph follow the one that holds it.
   std::vector<TraceLayer> layers;
-  // By event: its layer, or kNoEvent for what is no node or lies in no run.
+  // By event: its layer, or kNoEvent if it is not a node or is outside all runs.
   std::vector<std::size_t> layer_of_event;
-  std::size_t outside_count = 0;  // nodes that ran in none of the runs
-  bool has_run_events = false;    // else runs are executions of the main graph
+  std::size_t outside_count = 0;  // nodes outside all runs
+  bool has_run_events = false;    // otherwise runs are executions of the main graph
 };
 
-// Kernels of a device count for the node before them; where a trace has some, times of the nodes on
-// that device are theirs.
+// Kernels of a device count for the node before them; if a trace has some, the times of nodes on
+// that device are those of their kernels.
 // Cost: O(n log n) in events.
 TraceLayers find_layers(std::span<const Event> events);
 

@@ -69,11 +69,11 @@ class TraceReader {
   Error no_layers() const {
     const bool ran = trace_.outside_count > 0;
     return {.code = ErrorCode::kBadInput,
-            .message = ran ? "the trace has nodes but no run that they belong to"
+            .message = ran ? "the trace has nodes but no run that contains them"
                            : "the trace has no node runs: the model was loaded but not run",
             .file = artefact_.path,
             .byte_offset = artefact_.bytes->view().size(),
-            .hint = "run the session a few times, then end it (end_profiling)"};
+            .hint = "run the session a few times, then call end_profiling()"};
   }
 
   void add_engine() {
@@ -86,7 +86,7 @@ class TraceReader {
         add_fact("provider", builder_.model().text(event.provider));
       }
       if (event.kind == EventKind::kPhase) {
-        // Runs' own phases would fill the table.
+        // The runs' own phases would fill the table.
         constexpr std::size_t kMaxPhases = 64;
         if (phase_count_++ < kMaxPhases) {
           add_fact(builder_.model().text(event.name), format("{} ms", event.duration_us / 1000));
@@ -113,7 +113,7 @@ class TraceReader {
     add_fact("runs", format("{}", trace_.runs.size()));
   }
 
-  // Events of each layer whose types or shapes are not those of its last one.
+  // Events of each layer whose types or shapes differ from those of its last one.
   void index_shapes() {
     odd_events_.resize(trace_.layers.size());
     for (std::size_t index = 0; index < events_.size(); ++index) {
@@ -194,13 +194,13 @@ class TraceReader {
     if (traced.samples.size() < trace_.runs.size()) ++partly_run_count_;
   }
 
-  // What ONNX Runtime puts where the provider changes; it is listed as the device's own.
+  // ONNX Runtime inserts these where the provider changes; they are listed as the device's own.
   bool is_copy(std::size_t row) const {
     const std::string_view type = builder_.model().text(layers_.raw_type[row]);
     return type == "MemcpyToHost" || type == "MemcpyFromHost";
   }
 
-  // All that the runtime says of the node when it ran last.
+  // Everything that the runtime said about the node when it last ran.
   Result<void> add_attributes(LayerId layer, const TraceLayer& traced, Sizes& sizes) {
     const Event& event = events_[traced.last_event];
     if (traced.has_subgraph) {
@@ -248,7 +248,7 @@ class TraceReader {
     return whole && size >= 0 ? std::optional(size) : std::nullopt;
   }
 
-  // Numbers come as texts.
+  // Numbers are written as texts.
   void add_attribute(LayerId layer, std::string_view key, std::string_view raw) {
     ValueType type = ValueType::kNumber;
     const bool is_text = raw.size() >= 2 && raw.front() == '"';
@@ -311,7 +311,7 @@ class TraceReader {
     facts.dtype = shape.dtype;
     facts.raw_format = builder_.strings().intern(shape.type, Lifetime::kBorrow);
     builder_.add_port(layer, direction, facts);
-    // Nobody writes it, but it is no constant: the trace does not say who does.
+    // Nothing writes it, but it is not a constant: the trace does not say where it comes from.
     model::TensorsTable& tensors = builder_.model().tensors;
     const auto id = builder_.model().ports.tensor_id[builder_.model().ports.row_count() - 1];
     tensors.role.set(id.index(), direction == Direction::kConstant
@@ -319,7 +319,7 @@ class TraceReader {
                                      : model::TensorRole::kActivation);
   }
 
-  // Inputs of other shapes in other runs are dynamic where they differ.
+  // Inputs whose shapes differ between runs are dynamic where they differ.
   void merge_shapes(std::size_t row, std::vector<Shape>& inputs, std::vector<Shape>& outputs) {
     std::string_view last_inputs, last_outputs;
     bool differs = false;
@@ -361,8 +361,9 @@ class TraceReader {
     return differs;
   }
 
-  // Which inputs are weights: those that add up to the size the runtime gives for them, the later
-  // ones first, as weights follow activations. Sums are right whichever of two equal ones is taken.
+  // Finds the inputs that are weights: those that add up to the size that the runtime reports,
+  // preferring later ones, because weights follow activations. Sums are right whichever of two
+  // equal ones is chosen.
   static std::vector<bool> find_weights(const std::vector<Shape>& inputs, const Sizes& sizes) {
     std::vector<bool> is_weight(inputs.size(), false);
     constexpr std::size_t kMaxInputs = 12;  // 4096 subsets
@@ -371,7 +372,7 @@ class TraceReader {
     for (const Shape& shape : inputs) {
       const auto size = shape.dims_known ? model::data_bytes(shape.dims, shape.dtype)
                                          : std::optional<std::int64_t>();
-      if (!size || *size > (std::int64_t{1} << 48)) return is_weight;  // sums of twelve are safe
+      if (!size || *size > (std::int64_t{1} << 48)) return is_weight;  // can't overflow
       bytes.push_back(*size);
     }
     for (std::size_t subset = std::size_t{1} << inputs.size(); subset-- > 1;) {
@@ -386,14 +387,14 @@ class TraceReader {
     return is_weight;
   }
 
-  // What kernels packed when the model was loaded is not in the trace, and what is left would be
-  // too small a number.
+  // Weights that kernels packed when the model was loaded are not in the trace, and the remaining
+  // size would be too small.
   void set_weight_bytes(std::size_t row, const std::vector<Shape>& inputs, const Sizes& sizes) {
     const std::string_view type = builder_.model().text(layers_.raw_type[row]);
     const bool has_shapes = !events_[trace_.layers[row].last_event].inputs.empty();
     const std::size_t expected = inputs_with_weights(type);
     bool is_packed = expected > 0 && (!has_shapes || inputs.size() < expected);
-    // Of a matrix product with a bias, the weights went and the bias stayed.
+    // For a matrix product with a bias, the weights are missing and the bias is listed.
     if ((type == "Gemm" || type == "FusedGemm") && inputs.size() == 2) {
       is_packed = inputs[1].dims.size() != 2;
     }
@@ -417,15 +418,15 @@ class TraceReader {
       report(
           "weights-not-in-trace", Severity::kInfo,
           format(
-              "weights of {} were packed when the model was loaded and are not in the trace: add "
-              "the optimized model to get their size (SessionOptions.optimized_model_filepath)",
+              "the weights of {} were packed when the model was loaded and are not in the trace: "
+              "add the optimized model to get their size (SessionOptions.optimized_model_filepath)",
               base::counted(packed_count_, "layer")));
     }
     if (partly_run_count_ > 0) {
       report(
           "layer-not-in-every-run", Severity::kInfo,
           format(
-              "{} did not run in each of the {}: their times cover only the runs in which they did",
+              "{} did not run in all of the {}: their times cover only the runs in which they ran",
               base::counted(partly_run_count_, "layer"), base::counted(trace_.runs.size(), "run")));
     }
     if (dynamic_count_ > 0) {
@@ -436,13 +437,13 @@ class TraceReader {
     }
     if (trace_.outside_count > 0) {
       report("events-outside-runs", Severity::kWarning,
-             format("{} of nodes lie in no run and count nowhere",
+             format("{} of nodes are outside all runs and are not counted",
                     base::counted(trace_.outside_count, "event")));
     }
     if (!host_timed_.empty()) {
       report("host-times", Severity::kWarning,
-             format("times of {} are how long the host took to start them, not how long they "
-                    "ran: the trace has no kernels of theirs",
+             format("the times of {} are how long the host took to start them, not how long they "
+                    "ran: the trace lacks their kernels",
                     layers_by_provider(host_timed_)));
     }
     if (layers_of_provider_.size() > 1) {
@@ -455,14 +456,14 @@ class TraceReader {
     }
     if (device_timed_count_ > 0) {
       report("device-times", Severity::kInfo,
-             format("times of {} are those of their kernels on the device",
+             format("the times of {} are those of their kernels on the device",
                     base::counted(device_timed_count_, "layer")));
     }
-    // The profiler stops at this number without a word in the file.
+    // The profiler silently stops at this number.
     constexpr std::size_t kMaxEvents = 1'000'000;
     if (events_.size() >= kMaxEvents - 1000) {
       report("trace-full", Severity::kWarning,
-             format("the trace has {} events, and ONNX Runtime stops at {}: the last run may lack "
+             format("the trace has {} events; ONNX Runtime stops at {}, so the last run may lack "
                     "layers",
                     events_.size(), kMaxEvents));
     }
@@ -492,7 +493,7 @@ class TraceReader {
   std::vector<BlockId> blocks_;                       // by layer: of the nodes inside it
   std::size_t phase_count_ = 0, partly_run_count_ = 0, dynamic_count_ = 0, packed_count_ = 0,
               device_timed_count_ = 0;
-  // Layers, and those of them whose times are the host's; by the provider that ran them.
+  // Layers, and those whose times are the host's; by the provider that ran them.
   std::map<std::string_view, std::size_t> layers_of_provider_, host_timed_;
   std::size_t copy_count_ = 0;  // between providers
 };
@@ -506,7 +507,7 @@ Confidence sniff_trace(std::string_view head) {
   if (first.find("\"cat\"") == first.npos || first.find("\"ph\"") == first.npos) {
     return Confidence::kNo;
   }
-  // Other tools write Chrome traces too.
+  // Other tools also write Chrome traces.
   for (const std::string_view word : {"\"session_initialization\"", "\"model_loading_",
                                       "_kernel_time\"", "\"model_run\"", "Executor::Execute\""}) {
     if (first.find(word) != first.npos) return Confidence::kSure;

@@ -1,4 +1,4 @@
-// ONNX Runtime's profile: one event for each run of a node.
+// ONNX Runtime's profile: one event per run of a node.
 #pragma once
 
 #include "ingest/reader.h"

@@ -84,7 +84,7 @@ TEST_P(RealTrace, LayersInTheOrderOfExecution) {
   EXPECT_TRUE(model.layers.block_id[0].is_null());
 }
 
-// What a layer took is counted once: in the layer, not in the loop around it too.
+// A layer's time is counted once: in the layer, not also in the loop around it.
 TEST_P(RealTrace, TimesAddUpToNoMoreThanTheRuns) {
   const model::PlanModel model = load_folder();
   ASSERT_EQ(model.iterations.row_count(), 4u);
@@ -146,8 +146,7 @@ std::vector<std::string> fused(const model::PlanModel& model) {
   return result;
 }
 
-// The model that was optimized tells what became of its nodes, the optimized one stays for the
-// rest.
+// The source model shows what became of its nodes; the optimized one is used for everything else.
 TEST_P(RealTrace, TheSourceModelTellsWhatWasFused) {
   const model::PlanModel model = load_folder(kData + "1.31/control-flow.onnx");
   const model::PlanModel without = load_folder();
@@ -175,7 +174,7 @@ TEST_P(RealTrace, WithTheSourceModelInsteadTensorsHaveNoNames) {
   EXPECT_THAT(test::diagnostic_codes(model), Contains("model-not-optimized"));
   EXPECT_THAT(ports(model, "r1_nchwc", Direction::kInput),
               ElementsAre("r1_nchwc:in0 1 3 16 16 FP32"));
-  // Told by sizes.
+  // Recognized by their sizes.
   EXPECT_THAT(ports(model, "r1_nchwc", Direction::kConstant),
               ElementsAre("r1_nchwc:in1 16 3 3 3 FP32", "r1_nchwc:in2 16 FP32"));
   EXPECT_EQ(model.layers.weight_bytes[layer_called(model, "r1_nchwc")], 16 * 27 * 4 + 16 * 4);
@@ -190,7 +189,7 @@ INSTANTIATE_TEST_SUITE_P(Versions, RealTrace, ::testing::Values("1.31", "1.15"),
                            return std::string(version.param) == "1.15" ? "Old" : "New";
                          });
 
-// A trace by hand: one event a line, microseconds.
+// A handwritten trace: one event per line, microseconds.
 std::string event(std::string_view category, std::string_view name, int start, int duration,
                   std::string_view args = "", int thread = 1) {
   return base::format(
@@ -257,7 +256,7 @@ TEST(Trace, GivesWayToTimes) {
 }
 
 TEST(Trace, ALoopsTimeIsItsOwn) {
-  // Two turns of 10 us in a node of 30.
+  // Two iterations of 10 us in a node of 30.
   const auto model =
       test::must(load_events(node("before", 5, 4) + node("inner", 21, 8) + execution(20, 10) +
                              node("inner", 33, 8) + execution(32, 10) + node("loop", 15, 30) +
@@ -335,7 +334,7 @@ TEST(Trace, ShapesThatDifferAreDynamic) {
   EXPECT_THAT(test::diagnostic_codes(model), Contains("shapes-differ"));
 }
 
-// All that it reads are constants, and what it is about is the first of them.
+// It reads only constants, and the first of them is its main input.
 TEST(Trace, ADequantizerOfWeightsReadsTheirType) {
   auto model = test::must(
       load_events(event("Node", "dq_w_kernel_time", 10, 2,
@@ -385,7 +384,7 @@ TEST(Trace, Errors) {
   EXPECT_THAT(message(""), HasSubstr("no node runs"));
   EXPECT_THAT(message(event("Session", "session_initialization", 1, 5)),
               HasSubstr("loaded but not run"));
-  EXPECT_THAT(message(node("a", 1, 1)), HasSubstr("no run that they belong to"));
+  EXPECT_THAT(message(node("a", 1, 1)), HasSubstr("no run that contains them"));
   EXPECT_THAT(message(R"({"cat":"Node","name":"a_kernel_time","dur":-5},)"), HasSubstr("/0/dur"));
   EXPECT_THAT(message(R"({"cat":"Node","name":"a_kernel_time","ts":1e300},)"), HasSubstr("/0/ts"));
   EXPECT_THAT(message("17,"), HasSubstr("/0"));
@@ -401,7 +400,7 @@ TEST(Trace, Sniffing) {
   EXPECT_EQ(sniff_trace("{\"traceEvents\":[]}"), Confidence::kNo);
 }
 
-// Layers are operations of the optimized model, and have their work.
+// Layers are operations of the optimized model, and have that model's work.
 TEST(RealProducts, HaveTheWorkOfTheirOperations) {
   const model::PlanModel model =
       test::must(test::load_completed({.path = kData + "1.31-products"}, base::disk()));
@@ -429,7 +428,7 @@ TEST(RealProducts, HaveTheWorkOfTheirOperations) {
   }
   EXPECT_EQ(of_layers, sum);
   EXPECT_EQ(of_operations, sum);
-  // Its cache grows by a row in the trace and not in the model.
+  // Its cache grows by one row in the trace but not in the model.
   EXPECT_FALSE(model.layers.macs.get(layer_called(model, "gqa")));
   EXPECT_THAT(test::diagnostic_codes(model), Contains("work-unknown"));
 }

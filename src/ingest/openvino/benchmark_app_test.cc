@@ -1,4 +1,4 @@
-// What benchmark_app writes beside the execution graph: real sets, and reduced and broken files.
+// benchmark_app's files beside the execution graph: real sets, and reduced and broken files.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,11 +12,11 @@
 #include "analyze/timing/reconcile.h"
 #include "base/files.h"
 #include "base/text.h"
+#include "ingest/discover/registry.h"
 #include "ingest/openvino/benchmark_log_reader.h"
 #include "ingest/openvino/counters_reader.h"
 #include "ingest/openvino/openvino_test_support.h"
 #include "ingest/openvino/report_reader.h"
-#include "ingest/discover/registry.h"
 #include "support/model_texts.h"
 #include "support/test_data.h"
 
@@ -104,12 +104,12 @@ struct RealSet {
   double layers_ms;
   std::int64_t weight_bytes, macs, written_bytes;
   double median_ms, mean_ms, first_ms, throughput_per_s;
-  // What the layers' sum is of the mean latency with the first inference.
+  // The ratio of the layers' sum to the mean latency with the first inference.
   double coverage;
 };
-// ResNet-18 has 1.814 G multiply-accumulates an image, 11.7 M weights; the sums are OpenVINO's own.
-// The FP32 engine writes 11.35 MB an image in the driver's runs, here also 0.6 MB of the input as
-// FP32.
+// ResNet-18 has 1.814 G multiply-accumulates per image and 11.7 M weights; the sums are OpenVINO's
+// own. The FP32 engine writes 11.35 MB per image in the driver's runs, here also 0.6 MB of the
+// input as FP32.
 constexpr std::int64_t kResnetMacs = 1'814'073'344LL * 8;
 constexpr RealSet kSets[] = {
     {"openvino2026.4-resnet18-bf16-b8", 133, 26, 25, 14.384, 46'734'944, kResnetMacs, 47'824'128,
@@ -177,7 +177,7 @@ TEST_P(BenchmarkAppReal, AllFilesTellOneStory) {
   EXPECT_EQ(time.end_to_end->mean_ms, expected.mean_ms);
   EXPECT_FALSE(time.overhead_us_per_layer) << "the same inferences were timed and profiled";
   EXPECT_NEAR(time.throughput_per_s.value_or(0), expected.throughput_per_s, 0.01);
-  // Σ layers holds the first inference, so compare it with a mean that does.
+  // Σ layers includes the first inference, so compare it with a mean that does, too.
   const double with_first = (expected.mean_ms * 60 + expected.first_ms) / 61;
   EXPECT_NEAR(*time.layers_mean_ms / with_first, expected.coverage, 0.001);
 }
@@ -237,7 +237,7 @@ TEST(BenchmarkCounters, LineEndsAndTrailingSeparatorsDoNotMatter) {
   text = replaced(text, "Total;;;;0.180;0.180;", "Total;;;;0.18;0.18;");
   const PlanModel model = test::must(load_with("\xEF\xBB\xBF" + text));
   EXPECT_EQ(model.layers.mean_ms.get(row_of(model, "b")), 0.06);
-  // A line of nothing but the separator.
+  // A line that contains only the separator.
   EXPECT_THAT(test::diagnostic_codes(model), ElementsAre("byte-order-mark", "bad-row"));
 }
 
@@ -297,7 +297,7 @@ TEST(BenchmarkCounters, ColumnsAreFoundByName) {
   EXPECT_EQ(model.layers.mean_ms.get(row_of(model, "a")), 0.2);
   const auto no_time = load_with("layerName;execStatus;realTimeX (us)\na;EXECUTED;1\n");
   ASSERT_FALSE(no_time);
-  EXPECT_THAT(no_time.error().message, HasSubstr("expected a column of (ms)"));
+  EXPECT_THAT(no_time.error().message, HasSubstr("expected a column with (ms)"));
   const auto named = test::load_completed(
       {.path = "engine/exec_graph.xml", .profile = "engine/c.txt"},
       test::memory_files({{"engine/exec_graph.xml", kGraph}, {"engine/c.txt", "layerName;x\n"}}));

@@ -91,8 +91,8 @@ class FactWriter {
     return false;
   }
 
-  // Counters can't be reset, so the layers' means hold the first inference, which the latencies
-  // leave out.
+  // Counters can't be reset, so the layers' means include the first inference, which the latencies
+  // don't.
   void report_first_inference() {
     if (!facts_.first_ms || !facts_.mean_ms || !facts_.iterations || *facts_.iterations <= 0 ||
         *facts_.mean_ms <= 0 || !are_layers_timed()) {
@@ -104,8 +104,8 @@ class FactWriter {
     constexpr double kWorthTelling = 0.01;
     if (excess < kWorthTelling) return;
     report("first-inference-counted",
-           format("layer times are means that include the first inference ({} ms), latencies do "
-                  "not: with it their mean is {:.2f} ms, {:.1f} % more",
+           format("layer times are means that include the first inference ({} ms), but latencies "
+                  "exclude it: with it their mean would be {:.2f} ms, {:.1f} % more",
                   *facts_.first_ms, all, excess * 100),
            Severity::kInfo);
   }

@@ -1,4 +1,4 @@
-// Words of benchmark_app's log that several read.
+// Words of benchmark_app's log that several readers need.
 #pragma once
 
 #include <string_view>

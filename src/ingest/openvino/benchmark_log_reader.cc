@@ -24,7 +24,7 @@ using base::format;
 using model::Severity;
 using Line = TextInput::Line;
 
-// Said of every run with counters and without pictures to infer.
+// Messages of every run with counters and without pictures as input.
 constexpr std::array<std::string_view, 3> kUsualWarnings = {
     "Turn on performance counters", "No input files were given", "Performance counters for"};
 
@@ -35,7 +35,7 @@ std::pair<std::string_view, std::string_view> split_pair(std::string_view text) 
           base::trimmed(text.substr(std::min(colon + 1, text.size())))};
 }
 
-// "13.51 ms", of less than one "186.48 us" -> ms.
+// "13.51 ms", or "186.48 us" if it is less than one -> ms.
 std::optional<double> figure(std::string_view text) {
   for (const auto& [unit, factor] :
        {std::pair<std::string_view, double>{" ms", 1}, {" us", 0.001}}) {
@@ -76,7 +76,7 @@ class LogReader {
     while (const auto line = input_.next()) read_line(*line);
     if (step_.empty() && table_.row_count() == 0 && !has_results_) {
       return fail({.code = ErrorCode::kBadInput,
-                   .message = format("not a log of benchmark_app: there is no line with {}, no "
+                   .message = format("not a log of benchmark_app: it contains no line with {}, no "
                                      "result and no table of layers",
                                      base::quoted(kFirstStep)),
                    .file = artefact_.path,
@@ -102,7 +102,7 @@ class LogReader {
          .byte_offset = line == nullptr ? std::nullopt : std::optional(line->byte_offset)});
   }
 
-  // The text behind "[ INFO ]"; nothing where the line has another tag or none.
+  // The text after "[ INFO ]"; nothing if the line has another tag or none.
   static std::optional<std::string_view> tagged(std::string_view text, std::string_view tag) {
     if (!text.starts_with(tag)) return std::nullopt;
     return text.substr(tag.size());
@@ -129,7 +129,8 @@ class LogReader {
       return;
     }
     if (text.empty()) return;
-    // Before 2022.2 the results had no tag, and before 2021.4 what follows a heading.
+    // Before 2022.2 the results had no tag, and before 2021.4 neither did the lines after a
+    // heading.
     const bool is_build = (topic_ == Topic::kVersion || topic_ == Topic::kDevice) &&
                           (text.find("...") != text.npos || device_.empty());
     if (read_result(text) || (is_build && read_build(text))) return;
@@ -151,7 +152,7 @@ class LogReader {
     facts_.requests = parse_integer(title.substr(before + 1, requests - before - 1));
   }
 
-  // What the lines that follow are about.
+  // The topic of the lines that follow.
   enum class Topic : std::uint8_t {
     kNone,
     kVersion,
@@ -226,7 +227,7 @@ class LogReader {
     return true;
   }
 
-  // Up to 2021 the version of the API stood before that of the release: "2.1.2020.4.0-359-21e0".
+  // Up to 2021 the version of the API came before that of the release: "2.1.2020.4.0-359-21e0".
   static std::string_view release_of(std::string_view version) {
     constexpr std::string_view kApi = "2.1.";
     if (version.starts_with(kApi) && version.substr(kApi.size()).starts_with("20")) {
@@ -235,7 +236,7 @@ class LogReader {
     return version == "2.1" ? std::string_view() : version;
   }
 
-  // Those of the file come first, then those the program made of them.
+  // The file's own inputs come first, then those that the program made from them.
   std::string_view io_section() const {
     const bool is_original = step_ == "step 4" || step_ == "step 5";
     if (topic_ == Topic::kInputs) return is_original ? "original model inputs" : "model inputs";
@@ -318,7 +319,7 @@ class LogReader {
     if (unread_count_ > 0) {
       report(
           "unread-lines",
-          format("{} not of benchmark_app's own and not read, such as {}",
+          format("{} not from benchmark_app and not read, such as {}",
                  base::counted(unread_count_, "line is", "lines are"), base::quoted(unread_, 60)),
           nullptr, Severity::kInfo);
     }
@@ -345,7 +346,7 @@ Confidence sniff_benchmark_log(std::string_view head) {
   const bool has_first_step =
       step != head.npos && head.find("] Parsing and validating input arguments", step) != head.npos;
   if (has_first_step) return Confidence::kSure;
-  // What people paste of one begins anywhere.
+  // A pasted excerpt can begin anywhere.
   Results results;
   while (!head.empty()) {
     find_results(base::take_part(head, '\n'), results);

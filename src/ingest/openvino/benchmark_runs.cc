@@ -12,10 +12,10 @@ namespace {
 
 using base::format;
 
-// What has been seen since the run began.
+// What has been found since the run began.
 class RunSplitter {
  public:
-  // Whether another run begins with the line.
+  // Whether the line begins another run.
   bool begins_another(std::string_view text, BenchmarkRun& run) {
     const bool is_another = begins(text);
     if (is_another) {

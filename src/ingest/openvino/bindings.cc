@@ -15,7 +15,7 @@ using model::Role;
 
 bool is_left(const ModelPort& port) { return port.port_row == ModelPort::kNone; }
 
-// A record of role input or output has one port, and a name of the model's own.
+// A record of role input or output has one port and one name from the model.
 void find_records(std::vector<ModelPort>& ports, Role role, const PlanModel& model) {
   std::vector<std::size_t> unmatched;
   for (std::size_t row = 0; row < model.ports.row_count(); ++row) {
@@ -36,7 +36,7 @@ void find_records(std::vector<ModelPort>& ports, Role role, const PlanModel& mod
       found->name = id;
     }
   }
-  // One of each left: they belong together.
+  // If one of each is left, they belong together.
   if (unmatched.size() == 1 && std::ranges::count_if(ports, is_left) == 1) {
     std::ranges::find_if(ports, is_left)->port_row = unmatched.front();
   }

@@ -41,7 +41,7 @@ class CounterLayers {
  private:
   std::string_view view(StringId id) { return builder_.strings().view(id); }
 
-  // The requests of one stream share its counters, so several can be one sample written again.
+  // The requests of one stream share its counters, so several may repeat the same sample.
   bool do_requests_differ() const {
     return std::ranges::any_of(list_.counters(), [](const Counter& counter) {
       return !counter.real_ms.empty() && std::ranges::any_of(counter.real_ms, [&](double time) {
@@ -50,9 +50,9 @@ class CounterLayers {
     });
   }
 
-  // Whether the layer has a time now. Less than a microsecond reads 0 and is not known.
+  // Whether the layer now has a time. Less than a microsecond reads 0 and is unknown.
   bool set_times(LayerId layer, const Counter& counter) {
-    // What a GPU leaves to the processor has only the latter's time.
+    // An operation that a GPU leaves to the CPU has only the CPU's time.
     const bool is_host_only =
         std::ranges::all_of(counter.real_ms, [](double time) { return time == 0; });
     std::vector<double> samples = is_host_only ? counter.cpu_ms : counter.real_ms;
@@ -89,7 +89,7 @@ class CounterLayers {
     for (const Counter& counter : list_.counters()) {
       const LayerId layer = join.next(view(counter.name));
       if (layer.is_null()) {
-        // Operations that another layer does, and layers that the compiler dropped.
+        // Operations that were fused into another layer, and layers that the compiler dropped.
         if (counter.status == CounterStatus::kExecuted) {
           report.missed(view(counter.name));
         } else {
@@ -98,7 +98,7 @@ class CounterLayers {
         continue;
       }
       const Role role = layers_.role[layer.index()];
-      // Made at compile time; whatever it took is not part of an inference.
+      // Made at compile time; the time it took is not part of an inference.
       if (role == Role::kConstant) continue;
       const bool has_time = set_times(layer, counter);
       if (!has_time && counter.status == CounterStatus::kOptimizedOut && role == Role::kWork) {
@@ -121,10 +121,11 @@ class CounterLayers {
     builder_.add_metadata("profile", "method", "running-mean", artefact_.path);
     builder_.add_metadata("profile", "resolution_us", "1", artefact_.path);
     report("no-tensors",
-           "counters name layers, types, kernels and times; tensors, precisions, weights and what "
-           "a layer is made of are in the execution graph (benchmark_app -exec_graph_path)",
+           "counters contain layer names, types, kernels and times; tensors, precisions, weights "
+           "and source operations of layers are in the execution graph (benchmark_app "
+           "-exec_graph_path)",
            Severity::kWarning);
-    if (layers_.row_count() == 0) report("no-layers", "the file has no rows of layers");
+    if (layers_.row_count() == 0) report("no-layers", "the file has no rows for layers");
     if (untimed_count_ > 0) {
       report("time-below-resolution",
              format("{} no time, such as {}: below OpenVINO's resolution of 1 µs, or not run",
@@ -141,7 +142,7 @@ class CounterLayers {
                              .file = artefact_.path});
   }
 
-  // "undef" is the kernel of an operation that another layer does.
+  // "undef" is the kernel of an operation that was fused into another layer.
   static bool is_fused(const Counter& counter, std::string_view kernel) {
     return counter.status != CounterStatus::kExecuted && (kernel.empty() || kernel == "undef");
   }
@@ -150,7 +151,7 @@ class CounterLayers {
     const std::string_view type = view(counter.type);
     const bool moves_data = type != "Reshape" && type != "Reorder";
     if (counter.status == CounterStatus::kOptimizedOut) return Role::kNoOp;
-    // Without shapes, a Reorder that took no time is taken for one that had nothing to move.
+    // Without shapes, a Reorder that took no time is assumed to have had nothing to move.
     if (counter.status == CounterStatus::kNotRun && !moves_data) return Role::kNoOp;
     return role_of(type);
   }

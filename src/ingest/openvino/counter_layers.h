@@ -1,4 +1,4 @@
-// What performance counters say of an engine: its layers, where no other file lists them, and their
+// What performance counters say about an engine: its layers, if no other file lists them, and their
 // times.
 #pragma once
 
@@ -7,7 +7,8 @@
 
 namespace planex::ingest::openvino {
 
-// Gives the layers of the model the times of the list, or makes layers of it where there are none.
+// Gives the times of the list to the layers of the model, or makes layers from it if there are
+// none.
 void add_counter_layers(const CounterList& list, const Artefact& artefact,
                         model::ModelBuilder& builder);
 

@@ -23,7 +23,7 @@ struct Title {
   Column column;
   bool is_ms = false;
 };
-// Of two that begin alike the longer one first.
+// If two begin the same way, the longer one first.
 constexpr std::array<Title, 9> kTitles = {{{"layerType:", Column::kType},
                                            {"realTime (ms):", Column::kReal, true},
                                            {"realTime:", Column::kReal},
@@ -35,7 +35,7 @@ constexpr std::array<Title, 9> kTitles = {{{"layerType:", Column::kType},
                                            {"proportion:", Column::kShare}}};
 constexpr std::size_t kColumns = 5;
 
-// "0:00:00.001134", "1 day, 0:00:01": what Python prints of a span of time. In ms.
+// "0:00:00.001134", "1 day, 0:00:01": Python's format of a time span. In ms.
 std::optional<double> parse_span(std::string_view text) {
   double days = 0;
   if (const std::size_t comma = text.find(", "); comma != text.npos) {
@@ -69,7 +69,7 @@ struct Cell {
   bool is_there = false;
 };
 
-// The status at the end of what stands before the type, and the name before it.
+// The status at the end of what precedes the type, and the name before it.
 void split_name(std::string_view text, CounterRow& row) {
   text = base::trimmed(text);
   row.name = text;
@@ -93,7 +93,7 @@ std::optional<CounterRow> parse_counter_row(std::string_view line) {
   std::array<Cell, kColumns> cells;
   std::size_t value = 0, at = type;
   const Title* open = nullptr;
-  // Values may touch the next title, so titles alone divide the line; each counts once.
+  // Values may touch the next title, so only titles divide the line; each counts once.
   const auto close = [&](std::size_t end) {
     if (open == nullptr) return;
     cells[static_cast<std::size_t>(open->column)] = {base::trimmed(line.substr(value, end - value)),
@@ -151,11 +151,11 @@ void CounterTable::report(std::string_view code, std::string message, model::Sev
 
 void CounterTable::check_total(double total_ms, std::uint64_t byte_offset) {
   const double sum = list_.request_ms();
-  // Each row is cut to a microsecond.
+  // Each row is truncated to a microsecond.
   const double rounding = kMsPerUs * (static_cast<double>(list_.request_rows()) + 1);
   if (std::abs(sum - total_ms) <= rounding) return;
   report("wrong-total",
-         format("the rows add up to {:.3f} ms, and the log says {:.3f} ms: rows may be missing",
+         format("the rows add up to {:.3f} ms, but the log says {:.3f} ms: rows may be missing",
                 sum, total_ms),
          model::Severity::kWarning, byte_offset);
 }
@@ -207,7 +207,7 @@ void CounterTable::learn_names() {
   std::ranges::sort(known_names_);
 }
 
-// "ExpandDims_4/Unsqueeze___c..." is the one layer that begins so.
+// "ExpandDims_4/Unsqueeze___c..." is the only layer that begins this way.
 CounterRow CounterTable::with_whole_name(CounterRow row) {
   if (!row.name.ends_with(kCut)) return row;
   if (!has_known_names_) learn_names();
@@ -223,24 +223,24 @@ void CounterTable::finish() {
   if (row_count() == 0) return;
   const model::LayersTable& layers = builder_.model().layers;
   for (std::size_t row = 0; row < layers.row_count(); ++row) {
-    // The files of counters have the same times, and whole names.
+    // The files of counters contain the same times, and complete names.
     if (!layers.mean_ms.is_null(row)) return;
   }
   const bool is_engine = layers.row_count() == 0;
   add_counter_layers(list_, artefact_, builder_);
   if (!is_engine) return;
-  // Of fewer, an order by time may be chance.
+  // With fewer rows, an order by time may be chance.
   constexpr std::size_t kMinSorted = 4;
   if (is_descending_ && executed_count_ >= kMinSorted) {
     report("sorted-by-time",
-           "the table is sorted by time (-pcsort), so the order of the layers is not that of the "
+           "the table is sorted by time (-pcsort), so the layers are not in the order of the "
            "inference",
            model::Severity::kInfo);
   }
   if (cut_count_ > 0) {
     report("names-cut",
-           format("{} cut by benchmark_app, such as {}; whole ones are in its file of counters "
-                  "(-report_type detailed_counters)",
+           format("{} truncated by benchmark_app, such as {}; complete ones are in its counters "
+                  "file (-report_type detailed_counters)",
                   base::counted(cut_count_, "name was", "names were"),
                   base::quoted(builder_.strings().view(first_cut_))),
            model::Severity::kInfo);

@@ -1,9 +1,9 @@
-// The table of performance counters that benchmark_app and OpenVINO's samples print with -pc, a row
-// a line:
+// The table of performance counters that benchmark_app and OpenVINO's samples print with -pc, one
+// row per line:
 //   conv1  EXECUTED  layerType: Convolution  realTime: 706  cpu: 706  execType: jit_avx2     (2018)
 //   Conv_89  Status.EXECUTEDlayerType: Convolution  realTime: 0:00:00.001134cpu: …  (2022, Python)
 //   conv1  Status.EXECUTED  layerType: …  execType: …  realTime (ms): 0.040  cpuTime (ms): … (2023)
-// A sorted one (-pcsort) has the share of the sum behind. Times are µs unless the title says ms.
+// A sorted one (-pcsort) ends with the share of the sum. Times are µs unless the title says ms.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@
 
 namespace planex::ingest::openvino {
 
-// Views into the line. Nothing where it is no row of the table: it has a layer's type and a time.
+// Views into the line. Nothing if it is not a row of the table, with a layer's type and a time.
 std::optional<CounterRow> parse_counter_row(std::string_view line);
 
 // "0.134 milliseconds", "2316 microseconds", in ms.
@@ -32,7 +32,7 @@ class CounterTable {
   bool take(std::string_view line, std::uint64_t byte_offset);
   std::size_t row_count() const { return list_.row_count(); }
 
-  // Once, after the last line: layers and times, unless the model has times already.
+  // Call once after the last line: adds layers and times, unless the model already has times.
   void finish();
 
  private:
@@ -52,7 +52,7 @@ class CounterTable {
   bool is_descending_ = true;
   std::optional<double> last_ms_;
   base::StringId first_cut_;
-  // Of the layers that are there already, sorted: to complete names that the program cut.
+  // Of the layers already in the model, sorted: to complete names that the program truncated.
   std::vector<std::string_view> known_names_;
   bool has_known_names_ = false;
 };

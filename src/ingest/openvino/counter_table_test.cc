@@ -1,5 +1,5 @@
-// The table that benchmark_app prints with -pc: as it is printed by each release, whole logs and
-// what people paste of them, beside files of other engines.
+// The table that benchmark_app prints with -pc: as printed by each release, whole logs and pasted
+// excerpts of them, beside files of other engines.
 #include "ingest/openvino/counter_table.h"
 
 #include <gmock/gmock.h>
@@ -11,8 +11,8 @@
 #include "analyze/timing/reconcile.h"
 #include "base/files.h"
 #include "base/text.h"
-#include "ingest/openvino/openvino_test_support.h"
 #include "ingest/discover/registry.h"
+#include "ingest/openvino/openvino_test_support.h"
 #include "support/model_texts.h"
 #include "support/test_data.h"
 
@@ -26,7 +26,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-// OpenVINO 2022, Python: a status may touch the next title, and a time, too.
+// OpenVINO 2022, Python: a status may touch the next title, and so may a time.
 constexpr std::string_view kPython2022 =
     "[ INFO ] Performance counts for 0-th infer request\n"
     "x           Status.NOT_RUN layerType: Parameter     realTime: 0:00:00   cpu: 0:00:00  "
@@ -42,7 +42,7 @@ constexpr std::string_view kPython2022 =
     "Total time:     1150 microseconds\n"
     "Total CPU time: 1146 microseconds\n";
 
-// 2018 to 2021, C++ and Python: whole microseconds, names cut after 26 characters.
+// 2018 to 2021, C++ and Python: whole microseconds, names truncated to 26 characters.
 constexpr std::string_view kCpp2020 =
     "performance counts:\n\n"
     "conv1_with_a_long_name/bia... EXECUTED       layerType: Convolution        realTime: 706      "
@@ -133,7 +133,7 @@ TEST(CountersLog, SumThatIsNotTheTotalIsTold) {
   EXPECT_THAT(test::diagnostic_codes(model), Contains("wrong-total"));
 }
 
-// What OpenVINO 2026.4 really printed: two requests with the counters of one stream each.
+// Real output of OpenVINO 2026.4: two requests with the counters of one stream each.
 TEST(CountersLog, RealOutputOf2026) {
   const std::string folder = std::string(PLANEX_SOURCE_DIR) + "/fuzz/corpus/openvino-counters-log/";
   PlanModel model = test::must(
@@ -144,7 +144,7 @@ TEST(CountersLog, RealOutputOf2026) {
   EXPECT_EQ(model.text(model.layers.tactic[conv]), "brgconv_avx512_bf16");
   analyze::Reconciliation time = analyze::reconcile(model);
   ASSERT_TRUE(time.end_to_end);
-  // "186.48 us", as it is below a millisecond.
+  // "186.48 us", because it is less than a millisecond.
   EXPECT_DOUBLE_EQ(*time.end_to_end->median_ms, 0.18648);
   EXPECT_TRUE(time.end_to_end->has_layer_times);
   EXPECT_NEAR(*time.throughput_per_s, 8093.9, 0.1);
@@ -195,7 +195,7 @@ TEST(CountersLog, StandsAloneBesideLayersOfTensorRt) {
   EXPECT_THAT(named.error().message, HasSubstr("OpenVINO"));
 }
 
-// Of one name, which once joined them whatever they were.
+// The same name, which once joined them regardless of their content.
 TEST(CountersLog, OneNameDoesNotJoinProducers) {
   const base::MemoryFiles files =
       test::memory_files({{"run/net.json", kOtherLayers}, {"run/net.log", kPython2022}});
@@ -229,7 +229,7 @@ std::size_t runs_told_of(const PlanModel& model) {
   return test::messages_of(model, "several-runs").size();
 }
 
-// What two runs printed, appended to one file or pasted one after the other.
+// The output of two runs, appended to one file or pasted one after another.
 TEST(CountersLog, TwoRunsAreNotAddedUp) {
   const std::string first(kPython2022);
   const std::string bare =

@@ -27,7 +27,7 @@ CounterStatus parse_status(std::string_view word) {
   return CounterStatus::kNotRun;
 }
 
-// What both forms check.
+// Checks common to both forms.
 class RowChecker {
  public:
   RowChecker(const Artefact& artefact, model::ModelBuilder& builder, CounterList& counters)
@@ -48,7 +48,7 @@ class RowChecker {
                              .byte_offset = place.byte_offset});
   }
 
-  // A time in ms; nothing where the text is none.
+  // A time in ms; nothing if the text is not one.
   std::optional<double> time(std::string_view text, std::string_view layer, const Place& place) {
     const auto number = parse_number(text);
     if (number && *number >= 0) return number;
@@ -59,15 +59,15 @@ class RowChecker {
     return std::nullopt;
   }
 
-  // A total that is not the sum: rows are missing, or are of another run.
+  // Reports a total that differs from the sum: rows are missing, or come from another run.
   void check_total(std::optional<double> total_ms, const Place& place) {
     if (!total_ms) return;
     const double sum = counters_.request_ms();
-    // Each row is rounded to a microsecond at worst.
+    // Each row is rounded by at most a microsecond.
     const double rounding = 0.001 * (static_cast<double>(counters_.request_rows()) + 1);
     if (std::abs(sum - *total_ms) <= rounding) return;
     report("wrong-total",
-           format("the rows add up to {:.3f} ms, and the file says {:.3f} ms: rows may be missing",
+           format("the rows add up to {:.3f} ms, but the file says {:.3f} ms: rows may be missing",
                   sum, *total_ms),
            place);
   }
@@ -80,7 +80,7 @@ class RowChecker {
 
 // --- CSV ---
 
-// Fields of one line. With commas, Python's writer puts quotes around those that need them.
+// Fields of one line. In files with commas, Python's writer quotes the fields that need it.
 std::vector<std::string> split(std::string_view line, char separator) {
   std::vector<std::string> fields(1);
   bool is_quoted = false;
@@ -117,16 +117,14 @@ class CsvParser {
         PLANEX_TRY(read_header(*line));
       } else if (!base::trimmed(line->text).empty()) {
         if (!in_request_) {
-          return fail(
-              error(format("not {}: a row stands before the header", kCountersFile), *line));
+          return fail(error(format("not {}: a row comes before the header", kCountersFile), *line));
         }
         read_row(*line);
       }
     }
     end_request();
     if (counters_.request_count() == 0) {
-      return fail(error(
-          format("not {}: there is no header that begins with layerName", kCountersFile), {}));
+      return fail(error(format("not {}: no header begins with layerName", kCountersFile), {}));
     }
     return {};
   }
@@ -161,7 +159,7 @@ class CsvParser {
     for (const std::size_t time : {real_, cpu_}) {
       if (time != kNone && names[time].find("(ms)") == std::string::npos) {
         return fail(error(
-            format("times are in {}, expected a column of (ms)", base::quoted(names[time], 40)),
+            format("times are in {}, expected a column with (ms)", base::quoted(names[time], 40)),
             line));
       }
     }
@@ -172,7 +170,7 @@ class CsvParser {
 
   void read_row(const TextInput::Line& line) {
     const RowChecker::Place place{{}, line.byte_offset};
-    // The sorted kind has the total in words, and a header with a line break in quotes.
+    // The sorted kind has the total as text, and a header with a quoted line break.
     if (line.text.starts_with("Total time:") || line.text.starts_with("Total CPU time:")) {
       has_total_ = true;
       return;
@@ -182,12 +180,12 @@ class CsvParser {
     if (fields.size() < field_count_) {
       check_.report(
           "bad-row",
-          format("the row {} has {}, the header {}; it was left out", base::quoted(line.text, 60),
-                 base::counted(fields.size(), "field"), field_count_),
+          format("the row {} has {}, but the header has {}; it was left out",
+                 base::quoted(line.text, 60), base::counted(fields.size(), "field"), field_count_),
           place);
       return;
     }
-    // Separators in names are not escaped, and no other field has any.
+    // Separators in names are not escaped, but no other field contains any.
     const auto others = fields.begin() + static_cast<std::ptrdiff_t>(fields.size() - field_count_);
     for (auto part = fields.begin(); part != others; ++part) {
       fields[0] += separator_;
@@ -214,8 +212,8 @@ class CsvParser {
   void end_request() {
     if (in_request_ && !has_total_) {
       check_.report("no-total",
-                    "the last rows have no total behind them: the file may be cut, and layers "
-                    "without a time");
+                    "no total follows the last rows: the file may be truncated, and layers may "
+                    "lack a time");
     }
     in_request_ = has_total_ = false;
   }
@@ -262,7 +260,7 @@ class JsonParser {
         }));
     if (counters_.request_count() == 0) {
       return fail({.code = ErrorCode::kBadInput,
-                   .message = format("not {}: there are no \"nodes\"", kCountersFile),
+                   .message = format("not {}: it has no \"nodes\"", kCountersFile),
                    .file = artefact_.path,
                    .json_pointer = "/detailed_performance"});
     }
@@ -336,13 +334,13 @@ class JsonParser {
     return {};
   }
 
-  // What other columns give: the share of the sum, the sum of cpu times.
+  // The content of other columns: the share of the sum, the sum of CPU times.
   Result<void> skip(ondemand::value& value, const JsonPlace& place) {
     PLANEX_TRY(json_.raw(value, place));
     return {};
   }
 
-  // A number, or in Python a text with one.
+  // A number, or in Python's files a text that contains one.
   Result<std::optional<double>> time(ondemand::value& value, std::string_view layer,
                                      const JsonPlace& place) {
     if (!JsonRecords::is_text(value)) return json_.number(value, place);
@@ -378,7 +376,7 @@ void CounterList::add(const CounterRow& row) {
   }
   Counter& counter = counters_[known->second];
   CounterStatus status = parse_status(row.status);
-  // A file without the column: what took time ran.
+  // In a file without the column: a layer that took time ran.
   if (row.status.empty() && row.real_ms.value_or(0) > 0) status = CounterStatus::kExecuted;
   counter.status = std::max(counter.status, status);
   request_ms_ += row.real_ms.value_or(0);

@@ -19,8 +19,9 @@ namespace {
 using base::format;
 using model::Severity;
 
-// Of keys below <rt_info>; real ones nest two deep. Everything else is looked for at its one place,
-// and pugixml neither parses nor frees by recursion, so no depth of the file hurts.
+// Limit for keys below <rt_info>; real ones nest two levels deep. Everything else is looked up at
+// its fixed place, and pugixml neither parses nor frees by recursion, so a deeply nested file does
+// no harm.
 constexpr std::size_t kMaxInfoDepth = 16;
 constexpr std::size_t kLongestInfoKey = 256;
 
@@ -28,7 +29,7 @@ constexpr std::string_view kExecutionGraph = "an execution graph";
 constexpr std::string_view kHint =
     "benchmark_app -m MODEL -pc -exec_graph_path exec_graph.xml writes an execution graph";
 
-// The file's text, which pugixml parses in place: names and values are pieces of it.
+// The file's text, which pugixml parses in place: names and values are parts of it.
 class ParsedText final : public base::Bytes {
  public:
   explicit ParsedText(std::string text) : text_(std::move(text)) {}
@@ -55,7 +56,7 @@ class GraphParser {
     graph_.name = root.attribute("name").value();
     const pugi::xml_node layers = root.child("layers");
     if (!layers)
-      return fail(error(format("not {}: there are no <layers>", kExecutionGraph), root, kHint));
+      return fail(error(format("not {}: it has no <layers>", kExecutionGraph), root, kHint));
     for (const pugi::xml_node layer : layers.children("layer")) PLANEX_TRY(read_layer(layer));
     if (!has_runtime_facts_ && !graph_.layers.empty()) {
       return fail(error(
@@ -82,7 +83,7 @@ class GraphParser {
              "bytes that are not UTF-8 are shown as U+FFFD; names that have them may not match",
              {});
     }
-    // Text beside its element saves a node for each dimension.
+    // Storing text in its element saves a node for each dimension.
     const unsigned options = pugi::parse_default | pugi::parse_embed_pcdata;
     std::string& text = kept->text();
     const pugi::xml_parse_result parsed =
@@ -94,7 +95,7 @@ class GraphParser {
          .message = format("not {}: broken XML: {}", kExecutionGraph, parsed.description()),
          .file = artefact_.path,
          .byte_offset = static_cast<std::uint64_t>(std::max<std::ptrdiff_t>(parsed.offset, 0)),
-         .hint = "the file may be cut; write it again"});
+         .hint = "the file may be truncated; write it again"});
   }
 
   static std::uint64_t offset_of(const pugi::xml_node& node) {
@@ -182,7 +183,7 @@ class GraphParser {
 
   // --- Edges ---
 
-  // The layer's port of this number, or kNone. Numbers mostly are positions.
+  // The layer's port with this number, or kNone. Numbers are mostly positions.
   std::uint32_t port_of(std::uint32_t layer_index, std::int64_t id) {
     const ExecGraph::Layer& layer = graph_.layers[layer_index];
     const auto count = static_cast<std::int64_t>(layer.input_count + layer.output_count);
@@ -281,7 +282,7 @@ class GraphParser {
   pugi::xml_document document_;
   ExecGraph graph_;
   bool has_runtime_facts_ = false;
-  // Ordered: ids of a hostile file could all share one bucket of a hash table.
+  // Ordered: in a hostile file all ids could share one bucket of a hash table.
   std::map<std::int64_t, std::uint32_t> index_of_id_;
   // Made when a port's number is not its position.
   bool are_ports_indexed_ = false;

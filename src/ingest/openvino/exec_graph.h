@@ -1,5 +1,5 @@
-// The XML of an execution graph as plain lists: who is connected with whom, and every text as
-// written. What it means is for exec_graph_reader.cc.
+// The XML of an execution graph as plain lists: which outputs are connected to which inputs, and
+// every text unchanged. exec_graph_reader.cc interprets it.
 //
 //   <net name="…" version="11">
 //     <layers>
@@ -13,8 +13,8 @@
 //     <rt_info/>
 //   </net>
 //
-// It is what ov::serialize makes of CompiledModel::get_runtime_model(): the IR's form, but each
-// layer's type is the device's own and its data say how it runs.
+// This is what ov::serialize writes for CompiledModel::get_runtime_model(): the form of the IR, but
+// each layer's type is the device's own and its data say how it runs.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@
 
 namespace planex::ingest::openvino {
 
-// A graph of 100 000 layers has 57 MB; the tree of a file takes some ten times its size.
+// A graph with 100 000 layers has 57 MB; the tree of a file takes about ten times its size.
 inline constexpr std::size_t kMaxGraphBytes = std::size_t{512} << 20;
 
 // Views point into bytes that the model keeps. Indices are positions in the lists below.
@@ -45,9 +45,9 @@ struct ExecGraph {
     std::string_view precision;
     std::size_t first_dim = 0, dim_count = 0;
     bool has_dims = true;
-    // Of an input: the output it reads, and that one's layer. kNone: nothing is connected.
+    // For an input: the output that it reads, and that output's layer. kNone: nothing is connected.
     std::uint32_t source_port = kNone, source_layer = kNone;
-    // Of an output.
+    // For an output.
     std::uint32_t reader_count = 0;
   };
   struct Layer {
@@ -64,7 +64,7 @@ struct ExecGraph {
   std::vector<Port> ports;
   std::vector<std::int64_t> dims;
   std::vector<Attribute> attributes;
-  // What is said of the whole graph, nested keys joined by dots.
+  // Facts about the whole graph, nested keys joined by dots.
   std::vector<std::pair<std::string, std::string_view>> info;
 
   std::span<const Port> inputs_of(const Layer& layer) const {
@@ -76,13 +76,13 @@ struct ExecGraph {
   std::span<const std::int64_t> dims_of(const Port& port) const {
     return std::span(dims).subspan(port.first_dim, port.dim_count);
   }
-  // Empty where the layer has none of this name.
+  // Empty if the layer has none of this name.
   std::string_view attribute(const Layer& layer, std::string_view key) const;
 };
 
-// Errors: kBadInput (no XML, cut, not a graph, a model instead of an execution graph, ids that are
-// none or come twice), kUnsupported (too large). Oddities are diagnostics of `builder`, which keeps
-// the bytes.
+// Errors: kBadInput (not XML, truncated, not a graph, a model instead of an execution graph, ids
+// that are invalid or not unique), kUnsupported (too large). Oddities are diagnostics of `builder`,
+// which keeps the bytes.
 Result<ExecGraph> parse_exec_graph(const Artefact& artefact, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::openvino

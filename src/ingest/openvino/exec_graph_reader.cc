@@ -32,11 +32,11 @@ using model::ValueType;
 using Layer = ExecGraph::Layer;
 using Port = ExecGraph::Port;
 
-// Behind the inputs of one layer. A real one has a handful.
+// Limit for constants that feed the inputs of one layer. A real layer has a handful.
 constexpr std::size_t kMaxConstantsOfALayer = 1000;
 
-// The GPU plugin gives a node one output for each of its readers, all alike, ties all of them to
-// the first, and leaves constants out (intel_gpu/src/plugin/graph.cpp).
+// The GPU plugin gives a node one identical output for each of its readers, connects all readers to
+// the first, and omits constants (intel_gpu/src/plugin/graph.cpp).
 constexpr std::string_view kGpuGraph = "runtime_gpu_graph";
 
 constexpr std::string_view kNotExecuted = "not_executed";
@@ -79,8 +79,8 @@ class ExecGraphReader {
          .byte_offset = at == nullptr ? std::nullopt : std::optional(at->byte_offset)});
   }
 
-  // What OpenVINO knows at compile time: constants, and what is made of nothing else. Goes along
-  // the edges as a topological order does, so that a cycle only stays unvisited.
+  // Nodes that OpenVINO knows at compile time: constants, and nodes computed only from constants.
+  // Follows the edges like a topological sort, so that a cycle just stays unvisited.
   void find_constants() {
     const std::size_t count = graph_.layers.size();
     is_constant_.assign(count, false);
@@ -105,7 +105,7 @@ class ExecGraphReader {
     }
     if (visited < count) {
       report("cyclic-edges",
-             format("{} on or behind a cycle of edges; no order of execution fits them",
+             format("{} on or after a cycle of edges; no order of execution fits them",
                     base::counted(count - visited, "layer is", "layers are")));
     }
   }
@@ -118,7 +118,7 @@ class ExecGraphReader {
     });
   }
 
-  // The producer's name, with :PORT where it has several outputs, as the driver calls them.
+  // The producer's name, with :PORT if it has several outputs, as in planex-openvino.
   void name_tensors() {
     std::unordered_set<std::string_view> taken;
     tensor_of_port_.assign(graph_.ports.size(), StringId());
@@ -126,7 +126,7 @@ class ExecGraphReader {
     for (std::uint32_t index = 0; index < graph_.layers.size(); ++index) {
       const Layer& at = layer(index);
       std::string name(at.name);
-      // OpenVINO's names are unique, but nothing promises it.
+      // OpenVINO's names are unique, but nothing guarantees it.
       if (!taken.insert(at.name).second || name.empty()) name += format("#{}", at.id);
       const std::size_t outputs = written_outputs(at);
       const std::size_t first = at.first_port + at.input_count;
@@ -139,7 +139,7 @@ class ExecGraphReader {
     }
   }
 
-  // outputLayouts is one tag for all outputs, or one for each.
+  // outputLayouts is one tag for all outputs, or one per output.
   void set_tags(const Layer& at) {
     std::string_view tags = graph_.attribute(at, "outputLayouts");
     const auto commas = static_cast<std::size_t>(std::ranges::count(tags, ','));
@@ -191,8 +191,8 @@ class ExecGraphReader {
              Severity::kWarning, &at);
     }
     if (at.type.empty()) {
-      report("layer-without-type", "the layer has no type; its kind is not known",
-             Severity::kWarning, &at);
+      report("layer-without-type", "the layer has no type; its kind is unknown", Severity::kWarning,
+             &at);
     }
     const auto time_ms = time_of(at);
     for (const Port& input : graph_.inputs_of(at)) add_input(at, input);
@@ -225,7 +225,7 @@ class ExecGraphReader {
              Severity::kWarning, &at);
       return std::nullopt;
     }
-    // Whole microseconds, cut off: 0 is less than one, not nothing.
+    // Whole microseconds, truncated: 0 means less than one, not nothing.
     if (*microseconds == 0) return std::nullopt;
     return *microseconds / 1000.0;
   }
@@ -243,14 +243,16 @@ class ExecGraphReader {
   void add_input(const Layer& at, const Port& input) {
     PortRecord record = port_record(input);
     if (input.source_layer == ExecGraph::kNone) {
-      report("input-without-source", "no edge leads to the input; it is tied to no other layer",
+      report("input-without-source",
+             "no edge leads to the input; it is not connected to another "
+             "layer",
              Severity::kWarning, &at);
       record.tensor = builder_.strings().intern(
           format("{}:input:{}", at.name, &input - &graph_.ports[at.first_port]));
     } else {
       const Layer& source = layer(input.source_layer);
       const std::size_t first = source.first_port + source.input_count;
-      // The GPU's further outputs are the first once more.
+      // Further outputs on the GPU are copies of the first.
       const std::size_t output = is_gpu_ ? first : input.source_port;
       record.tensor = tensor_of_port_[output];
       record.tag = tag_of_port_[output];
@@ -285,8 +287,8 @@ class ExecGraphReader {
            is_same_order(strings.view(from.tag), strings.view(to.tag), record_.dims_of(to));
   }
 
-  // The port's type may be that of another where outputs before it have no or several readers: the
-  // CPU plugin asks the n-th reader for the type of the n-th output.
+  // The port's type may be that of another output if outputs before it have no reader or several:
+  // the CPU plugin asks the n-th reader for the type of the n-th output.
   void check_port_types(const Layer& at) {
     if (is_gpu_ || at.output_count < 2) return;
     const std::string_view types = graph_.attribute(at, "outputPrecisions");
@@ -303,7 +305,7 @@ class ExecGraphReader {
 
   // --- Weights ---
 
-  // The constants behind the layer's constant inputs, each once.
+  // The constants that feed the layer's constant inputs, each once.
   void weigh_inputs(std::uint32_t index) {
     record_.has_weight_list = true;
     pending_.clear();
@@ -311,7 +313,7 @@ class ExecGraphReader {
     for (std::size_t next = 0; next < pending_.size(); ++next) {
       if (pending_.size() > kMaxConstantsOfALayer) {
         report("unknown-weights",
-               format("more than {} constants are behind the layer; its weights are not counted",
+               format("more than {} constants feed the layer; its weights are not counted",
                       kMaxConstantsOfALayer),
                Severity::kWarning, &layer(index));
         record_.are_weights_known = false;
@@ -344,15 +346,14 @@ class ExecGraphReader {
       const auto dims = graph_.dims_of(port);
       auto bytes = port.has_dims ? model::data_bytes(dims, parse_type(port.precision))
                                  : std::optional<std::int64_t>();
-      // OpenVINO puts empty constants without a type where an optional input is missing.
+      // OpenVINO inserts empty constants without a type for missing optional inputs.
       if (port.has_dims && std::ranges::find(dims, 0) != dims.end()) bytes = 0;
       if (!bytes) {
-        report(
-            "unknown-weights",
-            format("constant {} has a type or size that is not known; weights of the layers that "
-                   "read it are not counted",
-                   base::quoted(constant.name)),
-            Severity::kWarning, &constant);
+        report("unknown-weights",
+               format("constant {} has an unknown type or size; weights of the layers that read it "
+                      "are not counted",
+                      base::quoted(constant.name)),
+               Severity::kWarning, &constant);
         record_.are_weights_known = false;
         return;
       }
@@ -373,7 +374,7 @@ class ExecGraphReader {
     }
   }
 
-  // Empty names come of trailing commas, and a merged operation comes several times.
+  // Empty names come from trailing commas, and a merged operation may be listed several times.
   void add_sources(LayerId id, std::string_view names) {
     seen_.clear();
     while (!names.empty()) {
@@ -384,7 +385,7 @@ class ExecGraphReader {
     }
   }
 
-  // A mean of all inferences so far, the first and slowest one among them.
+  // A mean of all inferences so far, including the first and slowest one.
   void set_time(LayerId id, std::optional<double> time_ms) {
     builder_.model().layers.mean_ms.set(id.index(), time_ms);
     if (time_ms) ++timed_count_;
@@ -398,7 +399,7 @@ class ExecGraphReader {
     const PortRecord& weights = record_.inputs[1];
     const PortRecord& out = record_.outputs[0];
     if (!data.has_dims || !weights.has_dims || !out.has_dims) return;
-    // Where weights are left out, the second input is what is added to the result.
+    // If weights are omitted, the second input is what is added to the result.
     if (!weights.is_constant && needs_weights(at.type)) return;
     const auto macs = macs_from_shapes(at.type, record_.dims_of(data), record_.dims_of(weights),
                                        record_.dims_of(out));
@@ -408,12 +409,13 @@ class ExecGraphReader {
     layers.work_evidence.set(id.index(), builder_.strings().intern("shapes"));
   }
 
-  // A convolution's filter is stored; of the others the first operand and the result tell all.
+  // A convolution's filter is stored; for the others the first operand and the result are
+  // sufficient.
   static bool needs_weights(std::string_view type) {
     return type == "Convolution" || type == "Deconvolution";
   }
 
-  // The record of an input or output is called as the model's; "output/sink_port_0" is "output".
+  // The record of an input or output has the model's name; "output/sink_port_0" is "output".
   void add_binding(const Layer& at) {
     model::PlanModel& model = builder_.model();
     const bool is_input = record_.role == Role::kInput;
@@ -431,7 +433,7 @@ class ExecGraphReader {
     bindings.layout.set(binding, model.ports.layout[row]);
   }
 
-  // --- When all layers are there ---
+  // --- After all layers ---
 
   void finish() {
     model::PlanModel& model = builder_.model();
@@ -448,8 +450,7 @@ class ExecGraphReader {
     }
     if (is_gpu_) {
       report("weights-not-listed",
-             "the GPU's graphs leave constants out; the layers' weights are not known",
-             Severity::kInfo);
+             "the GPU's graphs omit constants; the layers' weights are unknown", Severity::kInfo);
     }
     report_times();
   }
@@ -500,7 +501,7 @@ Confidence sniff_exec_graph(std::string_view head) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
   head = base::trimmed(head);
-  // A model has layers too, but they don't say how they run.
+  // A model also has layers, but they don't say how they run.
   const bool is_graph =
       head.starts_with('<') && head.find("<net") != head.npos && head.find("<layer") != head.npos &&
       (head.find(" execOrder=\"") != head.npos || head.find(" execTimeMcs=\"") != head.npos);

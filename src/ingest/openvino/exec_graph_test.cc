@@ -11,12 +11,12 @@
 
 #include "base/files.h"
 #include "base/text.h"
+#include "ingest/discover/registry.h"
 #include "ingest/openvino/exec_graph_reader.h"
 #include "ingest/openvino/format.h"
 #include "ingest/openvino/numbers.h"
 #include "ingest/openvino/openvino_test_support.h"
 #include "ingest/openvino/shapes.h"
-#include "ingest/discover/registry.h"
 #include "support/test_data.h"
 
 namespace planex::ingest::openvino {
@@ -65,7 +65,7 @@ std::string edge(int from, int from_port, int to, int to_port) {
 }
 
 // Input, weights with a Reorder at compile time, convolution, reorder that moves nothing, output.
-// The convolution runs before its number says: execOrder counts.
+// The convolution runs earlier than its number suggests: execOrder decides.
 struct Parts {
   std::string convolution_data =
       R"(execOrder="4" execTimeMcs="150" originalLayersNames="conv,relu,,conv," outputLayouts="acdb" )"
@@ -261,7 +261,7 @@ TEST(ExecGraph, GraphOfTheGpuLeavesOutConstantsAndRepeatsOutputs) {
   EXPECT_THAT(test::diagnostic_codes(model), ElementsAre("weights-not-listed"));
 }
 
-// The GPU lists no weights, so what a convolution reads second is what is added to its result.
+// The GPU lists no weights, so a convolution's second input is what is added to its result.
 TEST(ExecGraph, AResidualInputIsNoWeights) {
   const std::string data = R"(execOrder="{}" execTimeMcs="7")";
   const auto at = [&](int order) { return replaced(data, "{}", format("{}", order)); };
@@ -404,7 +404,7 @@ TEST(ExecGraph, DepthDoesNotMatter) {
             8u);
 }
 
-// A chain, and one layer that reads a part of it through ports with odd numbers.
+// A chain, and one layer that reads part of it through ports with odd numbers.
 TEST(ExecGraph, ManyLayers) {
   constexpr int kLayers = 100'000, kRead = 10'000, kOdd = 1'000'000;
   std::string layers = layer(0, "l0", "Input", R"(execOrder="0")", "", port(0, "FP32", {8}));
@@ -557,7 +557,7 @@ TEST(ExecGraphWords, MatrixUnits) {
   EXPECT_EQ(uses_matrix_units(""), std::nullopt);
 }
 
-// Attention that became a kernel, and recurrent networks, which are no plain products. A real
+// Attention that became a kernel, and recurrent networks, which are not plain products. A real
 // graph.
 TEST(ExecGraph, CountsAttentionAndRecurrentNetworks) {
   const PlanModel model = test::must(test::load_completed(

@@ -18,7 +18,7 @@ struct TypeWord {
   std::string_view word;
   DType type;
 };
-// ov::element::Type::get_type_name(), then the words of the IR's port precision.
+// ov::element::Type::get_type_name(), then the names of the IR's port precisions.
 constexpr std::array<TypeWord, 36> kTypeWords = {{
     {"f32", DType::kFp32},   {"bf16", DType::kBf16},    {"f16", DType::kFp16},
     {"i8", DType::kInt8},    {"u8", DType::kUint8},     {"i32", DType::kInt32},
@@ -80,7 +80,7 @@ Axes axes_of(std::string_view tag) {
   return axes;
 }
 
-// "b, c, d" follow "a" and nothing is missing or twice.
+// "b, c, d" follow "a" without gaps or repetitions.
 bool are_all_axes(std::string letters) {
   std::ranges::sort(letters);
   for (std::size_t i = 0; i < letters.size(); ++i) {
@@ -89,7 +89,7 @@ bool are_all_axes(std::string letters) {
   return !letters.empty();
 }
 
-// "16" -> a layout of channels in vectors of 16; null where the model has no such layout.
+// "16" -> a layout of channels in vectors of 16; null if the model has no such layout.
 Layout channel_vectors(std::string_view width_text) {
   std::uint8_t width = 0;
   const char* end = width_text.data() + width_text.size();
@@ -144,7 +144,7 @@ TagFacts parse_tag(std::string_view tag) {
     }
     return facts;
   }
-  // One block of channels; weights have more.
+  // One block of channels; weights have several.
   if (axes.split != 'b' || axes.split_count != 1 || !is_ascending(axes.letters)) return facts;
   if (axes.blocks.ends_with('b')) {
     facts.layout = channel_vectors(axes.blocks.substr(0, axes.blocks.size() - 1));
@@ -164,7 +164,7 @@ std::optional<bool> uses_matrix_units(std::string_view primitive) {
   bool is_named = false, has_matrix_units = false;
   each_part(primitive, [&](std::string_view part) {
     has_matrix_units = has_matrix_units || part == "amx";
-    // "uni" is whatever the machine has.
+    // "uni" means whatever the machine has.
     is_named = is_named || (is_instruction_set(part) && part != "uni");
   });
   return is_named ? std::optional(has_matrix_units) : std::nullopt;

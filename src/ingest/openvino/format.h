@@ -1,4 +1,4 @@
-// OpenVINO's words for element types, memory layouts and kernels.
+// OpenVINO's names for element types, memory layouts and kernels.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace planex::ingest::openvino {
 
-// "f32", or "FP32" as the IR's XML words it -> FP32. Null for what has no word in the model:
-// string, dynamic, UNSPECIFIED, nf4, u1, ... u4 is INT4, the model's one word for four-bit
+// "f32", or "FP32" as in the IR's XML -> FP32. Null for types that the model has no word for:
+// string, dynamic, UNSPECIFIED, nf4, u1, ... u4 is INT4, the model's only word for four-bit
 // integers.
 model::DType parse_type(std::string_view word);
 
@@ -21,9 +21,9 @@ model::DType parse_type(std::string_view word);
 // The GPU plugin's tags name the axes: bfyx, byxf, b_fs_yx_fsv16.
 struct TagFacts {
   model::Layout layout;
-  // Some order of whole axes: as many elements in memory as in the tensor, whatever the order.
+  // Any order of whole axes: as many elements in memory as in the tensor.
   bool is_permutation = false;
-  // Number of axes; 0 where the tag is no list of axes.
+  // Number of axes; 0 if the tag is not a list of axes.
   std::size_t rank = 0;
 
   // The GPU plugin gives a vector four axes.
@@ -34,16 +34,16 @@ struct TagFacts {
 };
 TagFacts parse_tag(std::string_view tag);
 
-// Type in the name of a kernel: "brgconv_avx512_amx_i8" -> INT8. I8 means u8 (a quirk of the
-// plugin). Null where the name has none.
+// The type in a kernel's name: "brgconv_avx512_amx_i8" -> INT8. I8 means u8 (a quirk of the
+// plugin). Null if the name contains none.
 model::DType type_of_primitive(std::string_view primitive);
 
 // Whether the kernel's name says that it uses matrix units (AMX), or an instruction set without
-// them. Nothing where the name has no instruction set.
+// them. Nothing if the name contains no instruction set.
 std::optional<bool> uses_matrix_units(std::string_view primitive);
 
-// What is left of a kernel's name without instruction set and type: "brgconv_avx512_1x1_f32" ->
-// "brgconv_1x1", "jit_uni_f32" -> "jit". Empty for "unknown_f32": there is no kernel.
+// A kernel's name without instruction set and type: "brgconv_avx512_1x1_f32" -> "brgconv_1x1",
+// "jit_uni_f32" -> "jit". Empty for "unknown_f32": there is no kernel.
 std::string family_of_primitive(std::string_view primitive);
 
 }  // namespace planex::ingest::openvino

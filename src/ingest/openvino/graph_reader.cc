@@ -29,7 +29,7 @@ using model::Role;
 using model::Severity;
 using model::ValueType;
 
-// Keys that have a place of their own. All others become attributes.
+// Keys with their own place. All others become attributes.
 enum class Field : std::uint8_t {
   kOther,
   kName,
@@ -91,7 +91,7 @@ class GraphReader {
         }));
     if (!has_layers_) {
       return fail({.code = ErrorCode::kBadInput,
-                   .message = format("not {}: there is no list \"layers\"", kGraphSchema.what),
+                   .message = format("not {}: it has no list \"layers\"", kGraphSchema.what),
                    .file = artefact_.path,
                    .json_pointer = "/layers"});
     }
@@ -144,13 +144,13 @@ class GraphReader {
     return builder_.strings().intern(text.view, text.lifetime);
   }
 
-  // Null for a null value.
+  // Null if the value is null.
   Result<StringId> optional_word(ondemand::value& value, const JsonPlace& place) {
     if (JsonRecords::is_null(value)) return StringId();
     return word(value, place);
   }
 
-  // Appends to `dims`; false where the value is null.
+  // Appends to `dims`; false if the value is null.
   Result<bool> read_dims(ondemand::value& value, const JsonPlace& place,
                          std::vector<std::int64_t>& dims) {
     if (JsonRecords::is_null(value)) return false;
@@ -317,7 +317,7 @@ class GraphReader {
         PLANEX_ASSIGN(const auto macs, json_.integer(value, place));
         if (macs && *macs < 0) {
           report(Severity::kWarning, "negative-count",
-                 format("{} multiply-accumulates; taken as not known", *macs), &place);
+                 format("{} multiply-accumulates; treated as unknown", *macs), &place);
         } else {
           builder_.model().layers.macs.set(layer.index(), macs);
         }
@@ -342,7 +342,7 @@ class GraphReader {
     return {};
   }
 
-  // Nulls and empty texts say nothing and are left out.
+  // Nulls and empty texts contain nothing and are left out.
   Result<void> read_attribute(LayerId layer, std::string_view key, ondemand::value& value,
                               const JsonPlace& place) {
     StringId text;
@@ -397,7 +397,7 @@ class GraphReader {
               }));
           if (port.tensor.is_null()) {
             report(Severity::kWarning, "tensor-without-name",
-                   "the tensor has no name; it is tied to no other layer", &at);
+                   "the tensor has no name; it is not connected to another layer", &at);
             port.tensor = builder_.strings().add(at.pointer());
           }
           ports.push_back(port);
@@ -454,7 +454,7 @@ class GraphReader {
 
   // --- Weights ---
 
-  // Kept as an attribute too: names and dimensions are nowhere else.
+  // Also kept as an attribute: names and dimensions are nowhere else.
   Result<void> read_weights(LayerId layer, std::string_view key, ondemand::value& value,
                             const JsonPlace& place) {
     layer_.has_weight_list = true;
@@ -489,12 +489,11 @@ class GraphReader {
           }
           return {};
         }));
-    // OpenVINO puts empty constants without a type where an optional input is missing.
+    // OpenVINO inserts empty constants without a type for missing optional inputs.
     if (!bytes && has_dims && std::ranges::find(dims, 0) != dims.end()) bytes = 0;
     if (!bytes || *bytes < 0) {
       report(Severity::kWarning, "unknown-weights",
-             "a constant of a type or size that is not known; the layer's weights are not counted",
-             &place);
+             "a constant has an unknown type or size; the layer's weights are not counted", &place);
       layer_.are_weights_known = false;
       return {};
     }
@@ -503,7 +502,7 @@ class GraphReader {
     return {};
   }
 
-  // --- When all keys of a layer are known ---
+  // --- After all keys of a layer ---
 
   void finish_layer(LayerId layer, const JsonPlace& place) {
     if (layer_.name.is_null()) {
@@ -512,7 +511,7 @@ class GraphReader {
     }
     if (view(layer_.type).empty()) {
       report(Severity::kWarning, "layer-without-type",
-             "the layer has no layer_type; its kind is not known", &place);
+             "the layer has no layer_type; its kind is unknown", &place);
     }
     layer_.role = role_of_layer(place);
     writer_.write(layer, layer_);
@@ -533,14 +532,14 @@ class GraphReader {
     if (found != nullptr) return *found;
     const Role guess = role_of(view(layer_.type));
     report(Severity::kWarning, "unknown-role",
-           word.empty() ? format("the layer has no role; taken as {}", to_string(guess))
-                        : format("the role {} is not known; taken as {}", base::quoted(word),
+           word.empty() ? format("the layer has no role; treated as {}", to_string(guess))
+                        : format("the role {} is unknown; treated as {}", base::quoted(word),
                                  to_string(guess)),
            &place);
     return guess;
   }
 
-  // --- When the whole file is known ---
+  // --- After the whole file ---
 
   void finish() {
     model::PlanModel& model = builder_.model();

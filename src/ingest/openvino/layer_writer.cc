@@ -59,8 +59,8 @@ void LayerWriter::write(LayerId layer, const LayerRecord& record) {
   layers.role.set(row, record.role);
   layers.family.set(row, family_of(view(record.type)));
   set_kernel(builder_, row, record.primitive, record.role);
-  // The runtime precision is the greatest of what is read: of a kernel that computes in float with
-  // weights stored as INT8 it is INT8. So it counts only where no kernel says its own type.
+  // The runtime precision is the largest of what is read: for a kernel that computes in float with
+  // weights stored as INT8 it is INT8. So it counts only if no kernel names its own type.
   const DType said = parse_type(view(record.runtime_precision));
   const bool kernel_says = !layers.tactic.is_null(row) && !layers.compute_precision.is_null(row);
   if (record.role == Role::kWork && said != DType::kNull && !kernel_says) {
@@ -90,14 +90,14 @@ void LayerWriter::add_port(LayerId layer, Direction direction, const LayerRecord
   const std::size_t row = ports.row_count() - 1;
   if (!port.has_dims) return;
   ports.data_bytes.set(row, model::data_bytes(dims, facts.dtype));
-  // Whatever the order of whole axes, nothing is padded.
+  // Whatever the order of whole axes, there is no padding.
   if (facts.tag.is_permutation) ports.bytes.set(row, ports.data_bytes.get(row));
 }
 
 // Constants are weights, not activations.
 void LayerWriter::set_input_bytes(std::size_t layer_row, const LayerRecord& record) {
   if (std::ranges::none_of(record.inputs, &PortRecord::is_constant)) return;
-  if (builder_.has_exceeded_limit()) return;  // not all of them are there
+  if (builder_.has_exceeded_limit()) return;  // some are missing
   const model::PortsTable& ports = builder_.model().ports;
   const std::size_t first = ports.row_count() - record.inputs.size() - record.outputs.size();
   base::CheckedInt sum = 0;
@@ -112,7 +112,7 @@ void LayerWriter::set_input_bytes(std::size_t layer_row, const LayerRecord& reco
 
 const LayerWriter::FormatFacts& LayerWriter::format_facts(const PortRecord& port,
                                                           std::span<const std::int64_t> dims) {
-  // An empty tensor may have no type; nobody misses its size.
+  // An empty tensor may have no type; its size does not matter.
   const bool is_empty = port.has_dims && std::ranges::find(dims, 0) != dims.end();
   const std::size_t rank = port.has_dims ? dims.size() : 0;
   const auto [known, is_new] = formats_.try_emplace({port.element_type, port.tag, rank});
@@ -129,7 +129,7 @@ LayerWriter::FormatFacts LayerWriter::read_format(const PortRecord& port, std::s
                     .tag_text = port.tag,
                     .dtype = parse_type(type),
                     .tag = parse_tag(tag)};
-  // A tag of another rank says nothing of this tensor. Scalars are tagged "a".
+  // A tag of another rank says nothing about this tensor. Scalars are tagged "a".
   if (!facts.tag.fits(rank)) facts.tag = {};
   if (!type.empty() || !tag.empty()) {
     const std::string_view blank = type.empty() || tag.empty() ? "" : " ";
@@ -141,14 +141,14 @@ LayerWriter::FormatFacts LayerWriter::read_format(const PortRecord& port, std::s
 void LayerWriter::report_format(const FormatFacts& facts) {
   if (facts.dtype == DType::kNull && is_news(facts.element_type)) {
     report(Severity::kWarning, "unknown-element-type",
-           format("element type {} is not known; tensors of it have no size",
+           format("element type {} is unknown; its tensors have no size",
                   base::quoted(view(facts.element_type))));
   }
   const std::string_view tag = view(facts.tag_text);
   if (facts.tag.is_permutation || facts.tag.layout.order != model::Order::kNull) return;
   if (tag.empty() || tag == "undef" || !is_news(facts.tag_text)) return;
   report(Severity::kInfo, "unknown-layout",
-         format("layout {} is not known; the memory that its tensors take isn't either",
+         format("layout {} is unknown, and so is the memory that its tensors take",
                 base::quoted(tag)));
 }
 
@@ -187,7 +187,7 @@ void LayerWriter::weigh_constants() {
     if (is_weighed(model.tensors.name[model.ports.tensor_id[port].index()])) continue;
     model.layers.weight_bytes.set(row, model.ports.data_bytes.get(port));
   }
-  // Scalars and shapes are shared all the time; that is nothing to tell of.
+  // Scalars and shapes are shared all the time; that is not worth reporting.
   constexpr std::int64_t kPartWorthTelling = 1000;
   const auto shared = shared_bytes_.value();
   if (shared && *shared > weighed / kPartWorthTelling) {

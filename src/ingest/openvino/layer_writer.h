@@ -1,7 +1,7 @@
-// Writes the records of an execution graph into the model: what the driver's JSON and OpenVINO's
-// own XML have in common.
+// Writes the records of an execution graph into the model: the common part of the driver's JSON and
+// OpenVINO's own XML.
 //
-// Weights are counted where they are read: a constant that a layer weighs has no weight of its own,
+// Weights are counted where they are read: a constant that a layer counts has no weight of its own,
 // so that each layer's figures and the engine's sum are both right. Constant inputs are ports, but
 // not part of input_bytes.
 #pragma once
@@ -35,19 +35,19 @@ struct LayerRecord {
   model::Role role = model::Role::kWork;
   std::vector<PortRecord> inputs, outputs;
   std::vector<std::int64_t> dims;
-  // Constants that it reads. Not listed: the file doesn't tell.
+  // Constants that it reads. Not listed: the file doesn't say.
   base::CheckedInt weight_bytes = 0;
   bool has_weight_list = false;
   bool are_weights_known = true;
 
-  // As new, but keeps its memory.
+  // Resets it, but keeps its memory.
   void clear();
   std::span<const std::int64_t> dims_of(const PortRecord& port) const {
     return std::span(dims).subspan(port.first_dim, port.dim_count);
   }
 };
 
-// Sets what the name of the kernel says: tactic, subtype, and of layers that do work the type it
+// Sets what the name of the kernel says: tactic, subtype, and for working layers the type it
 // computes in and whether it uses matrix units.
 void set_kernel(model::ModelBuilder& builder, std::size_t layer_row, base::StringId primitive,
                 model::Role role);
@@ -57,16 +57,16 @@ class LayerWriter {
   LayerWriter(const Artefact& artefact, model::ModelBuilder& builder)
       : artefact_(artefact), builder_(builder) {}
 
-  // Everything but times, sources and attributes. The tensors' names are borrowed from the model's
-  // strings.
+  // Everything except times, sources and attributes. The tensors' names are borrowed from the
+  // model's strings.
   void write(model::LayerId layer, const LayerRecord& record);
 
-  // Notes that a layer counts this constant, so that finish() knows whom to count. `constant` is
+  // Records that a layer counts this constant, so that finish() can account for it. `constant` is
   // the interned name of its tensor.
   void weigh(base::StringId constant, std::int64_t bytes);
 
-  // When all layers are there: constants that no layer counts get a weight of their own, and the
-  // engine its producer.
+  // Call after all layers: constants that no layer counts get a weight of their own, and the engine
+  // gets its producer.
   void finish();
 
  private:
@@ -83,7 +83,7 @@ class LayerWriter {
   void set_input_bytes(std::size_t layer_row, const LayerRecord& record);
   const FormatFacts& format_facts(const PortRecord& port, std::span<const std::int64_t> dims);
   FormatFacts read_format(const PortRecord& port, std::size_t rank);
-  // Once a word.
+  // Once per word.
   void report_format(const FormatFacts& facts);
   bool is_news(base::StringId word);
   bool is_weighed(base::StringId constant) const;

@@ -7,10 +7,11 @@
 
 namespace planex::ingest::openvino {
 
-// The whole text, blanks around it aside. Nothing where it is no integer, or too large for one.
+// The whole text, ignoring surrounding blanks. Nothing if it is not an integer or too large for
+// one.
 std::optional<std::int64_t> parse_integer(std::string_view text);
 
-// The same for a finite number: "nan" and "inf" are none.
+// The same for a finite number: "nan" and "inf" are rejected.
 std::optional<double> parse_number(std::string_view text);
 
 }  // namespace planex::ingest::openvino

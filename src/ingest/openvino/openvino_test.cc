@@ -9,11 +9,11 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "ingest/discover/load.h"
+#include "ingest/discover/registry.h"
 #include "ingest/openvino/format.h"
 #include "ingest/openvino/graph_reader.h"
 #include "ingest/openvino/openvino_test_support.h"
 #include "ingest/openvino/profile_reader.h"
-#include "ingest/discover/registry.h"
 #include "support/test_data.h"
 
 namespace planex::ingest::openvino {
@@ -200,7 +200,7 @@ TEST(OpenvinoReal, BindingsAreThoseOfTheModel) {
   EXPECT_EQ(model.bindings.direction[1], Direction::kOutput);
   EXPECT_EQ(model.bindings.dtype[1], DType::kFp32);
   EXPECT_EQ(model.bindings.layout[1], (Layout{Order::kLinear, 1, false}));
-  // The tensor is called otherwise, and is the engine's output all the same.
+  // The tensor has another name, but is the engine's output all the same.
   const std::size_t last = row_of(model, "fc/WithoutBiases/DequantizationMultiply");
   const std::size_t port = model.ports_of(LayerId(last)).end() - 1;
   EXPECT_EQ(model.tensors.role[model.ports.tensor_id[port].index()], model::TensorRole::kOutput);
@@ -304,7 +304,7 @@ TEST(OpenvinoGraph, ReadsOneOfEverything) {
 }
 
 TEST(OpenvinoGraph, KeyOrderIsFree) {
-  // The schema last, and a layer's type behind its parameters.
+  // The schema comes last, and a layer's type after its parameters.
   std::string text = file_of();
   text = replaced(text, R"("schema": "planex.openvino-graph/1",)", "");
   text = replaced(text, R"("fused": [])", R"("fused": [], "schema": "planex.openvino-graph/1")");

@@ -1,4 +1,4 @@
-// What tests of files of OpenVINO share.
+// Shared by tests of OpenVINO's files.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ inline std::size_t row_of(const model::PlanModel& model, std::string_view name) 
   throw std::out_of_range(base::format("no layer {}", name));
 }
 
-// With another text in the place of the first `from`, which must be there.
+// Replaces the first `from`, which must be there, by another text.
 inline std::string replaced(std::string text, std::string_view from, std::string_view to) {
   const std::size_t at = text.find(from);
   EXPECT_NE(at, text.npos) << from;

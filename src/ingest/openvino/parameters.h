@@ -1,5 +1,5 @@
-// Parameters of a layer, under the names that TensorRT gives them where both mean the same, so that
-// analyses have one name to ask for. Others keep their own.
+// Parameters of a layer, under TensorRT's names if both mean the same, so that analyses look up one
+// name. Others keep their own names.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@
 namespace planex::ingest::openvino {
 
 struct Parameter {
-  std::string_view key;  // of the file, which outlives the model's strings
+  std::string_view key;  // from the file, which outlives the model's strings
   base::StringId value;
   model::ValueType type = model::ValueType::kNull;
 };
 
 // Adds them to the layer, whose family must be set. `channels` is the second dimension of its first
-// output: TensorRT lists the number of output maps, here only the tensor tells it.
+// output: TensorRT lists the number of output maps, here only the tensor has it.
 void add_parameters(std::span<const Parameter> parameters, std::optional<std::int64_t> channels,
                     model::LayerId layer, model::ModelBuilder& builder);
 

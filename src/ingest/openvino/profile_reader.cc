@@ -35,7 +35,7 @@ class ProfileReader {
         }));
     if (!has_layers_) {
       return fail({.code = ErrorCode::kBadInput,
-                   .message = format("not {}: there is no list \"layers\"", kProfileSchema.what),
+                   .message = format("not {}: it has no list \"layers\"", kProfileSchema.what),
                    .file = artefact_.path,
                    .json_pointer = "/layers"});
     }
@@ -131,8 +131,8 @@ class ProfileReader {
     report_.finish(artefact_, join_.joined_count(), expected, builder_);
   }
 
-  // A sample is the mean of a round, and the mean of all rounds is that of all their inferences.
-  // The median is of rounds, though, so nothing follows from it.
+  // A sample is the mean of a round, and the mean of all rounds is the mean of all their
+  // inferences. The median is one of rounds, though, so it implies nothing about inferences.
   void set_counts() {
     if (!rounds_ || !iterations_ || *rounds_ <= 0 || *iterations_ <= 0) return;
     const auto count = (base::CheckedInt(*rounds_) * *iterations_).value();

@@ -1,4 +1,4 @@
-// Per-layer times that planex-openvino writes: docs/reference/openvino-artefacts.md.
+// Per-layer times written by planex-openvino: docs/reference/openvino-artefacts.md.
 #pragma once
 
 #include "ingest/reader.h"

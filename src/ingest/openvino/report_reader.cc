@@ -47,7 +47,7 @@ const SectionName* heading(std::string_view line) {
   return base::find(kSections, without_separator(line), &SectionName::heading);
 }
 
-// What the Python program, the C++ program and the latter's JSON call one figure.
+// One figure's name in the Python program, the C++ program and the latter's JSON.
 struct FigureNames {
   std::array<std::string_view, 3> names;
   std::optional<double> BenchmarkFacts::* figure;
@@ -163,7 +163,7 @@ class ReportReader {
         });
   }
 
-  // --- What a row means ---
+  // --- The meaning of a row ---
 
   void take(std::string_view section, std::string_view key, std::string_view value,
             const Place& place) {
@@ -197,7 +197,7 @@ class ReportReader {
     }
     for (const FigureNames& names : kFigures) {
       if (std::ranges::find(names.names, key) == names.names.end()) continue;
-      // Groups of input shapes repeat the names after the whole.
+      // Groups of input shapes repeat the names after the totals.
       std::optional<double>& target = facts_.*names.figure;
       if (!target) target = figure<double>(key, value, place);
       return;
@@ -214,7 +214,7 @@ class ReportReader {
     }
     if (number && *number >= 0) return number;
     report("bad-figure",
-           format("{} is {}, expected a number; it is not known", key, base::quoted(value, 40)),
+           format("{} is {}, expected a number; treated as unknown", key, base::quoted(value, 40)),
            place);
     return std::nullopt;
   }
@@ -227,7 +227,7 @@ class ReportReader {
     }
   }
 
-  // Python writes them with a dash, and a flag with an empty value.
+  // Python writes them with a dash, and flags with an empty value.
   void take_option(std::string_view key, std::string_view value) {
     while (key.starts_with('-')) key.remove_prefix(1);
     if (key == "report_type") {
@@ -241,7 +241,7 @@ class ReportReader {
 
   void finish() {
     if (boundary_ && *boundary_ != 50 && facts_.median_ms && !facts_.percentile) {
-      // The C++ program's JSON calls every percentile the median.
+      // The C++ program's JSON calls every percentile "median".
       facts_.percentile = boundary_;
       facts_.percentile_ms = facts_.median_ms;
       facts_.median_ms.reset();

@@ -13,17 +13,17 @@ namespace planex::ingest::openvino {
 
 class TextInput {
  public:
-  // Bytes that are no UTF-8 are replaced, and reported.
+  // Invalid UTF-8 is replaced and reported.
   TextInput(const Artefact& artefact, model::ModelBuilder& builder);
 
   struct Line {
-    std::string_view text;  // without its end: LF or CRLF
+    std::string_view text;  // without its line end: LF or CRLF
     std::uint64_t byte_offset = 0;
   };
-  // Nothing after the last. Views live as long as the input.
+  // Nothing after the last line. Views live as long as the input.
   std::optional<Line> next();
 
-  // All of it, and the bytes of it that lines are taken of.
+  // The whole text, and the part of it from which lines are taken.
   std::string_view text() const { return text_; }
   void only(std::size_t begin, std::size_t end);
 
@@ -32,7 +32,7 @@ class TextInput {
   std::size_t at_ = 0, end_ = 0;
 };
 
-// The first line that is not blank, without a byte order mark and its end. For sniffing.
+// The first line that is not blank, without a byte order mark and its line end. For sniffing.
 std::string_view first_line(std::string_view text);
 
 }  // namespace planex::ingest::openvino

@@ -1,4 +1,4 @@
-// Records of quantizing beside an engine: what planex quantize and planex accuracy write.
+// Records of quantization beside an engine: files of planex quantize and planex accuracy.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -69,7 +69,7 @@ constexpr std::string_view kSearch = R"({"schema": "planex.search/1", "model": "
      "is_chosen": true, "new": [1]}],
   "path": [{"kept": ["c1"]}], "layers": [{"node": "c1", "alone_db": 3}],
   "simulated": [{"tensor": "y", "sqnr_db": 22}], "engine": [{"tensor": "y", "sqnr_db": 21}],
-  "notes": ["all is measured anew"]})";
+  "notes": ["everything is measured again"]})";
 
 // "record compared sqnr" of each output.
 std::vector<std::string> outputs_of(const PlanModel& model) {
@@ -111,7 +111,7 @@ TEST(PlanexQuantize, FillsCalibration) {
   EXPECT_THAT(table.histogram[0], ElementsAre(7, 0, 2));
   EXPECT_TRUE(table.histogram.is_null(1));
   EXPECT_TRUE(table.sqnr_db.is_null(1));
-  // Of the methods only the one that the model was written with.
+  // Of the methods, only the one that the model was written with.
   EXPECT_THAT(outputs_of(model), ElementsAre("quantize simulated 21.75", "quantize engine 20.50",
                                              "quantize engine-to-simulated null"));
   EXPECT_EQ(model.accuracy_outputs.class_row_count.get(0), 16);
@@ -204,7 +204,7 @@ TEST(PlanexAccuracy, Errors) {
       {R"({"schema": "planex.search/1", "front": [{"kept": [1]}]})", "/front/0/kept/0", ""},
       {R"({"schema": "planex.layer-accuracy/1", "layers": [],
            "maps": [{"height": 2, "width": 2, "cells": [1]}]})",
-       "/maps/0", "height times width"},
+       "/maps/0", "height x width"},
       // Cut off.
       {std::string(kSearch.substr(0, kSearch.size() / 2)), "", ""},
       {std::string(kAccuracy.substr(0, kAccuracy.size() / 2)), "", ""},
@@ -250,7 +250,7 @@ TEST(PlanexAccuracy, IsFoundBesideItsEngine) {
   EXPECT_THAT(used(discover({.path = "run"}, files)),
               ElementsAre("run/q.graph.json", "run/accuracy.json", "run/q.quantize.json",
                           "run/q.search.json"));
-  // A named one takes nothing else away, and goes first.
+  // A named one replaces nothing else, and takes precedence.
   const auto named =
       discover({.path = "run/q.graph.json", .accuracy = "run/other.onnx.quantize.json"}, files);
   EXPECT_THAT(used(named),

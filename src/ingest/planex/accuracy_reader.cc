@@ -75,7 +75,7 @@ class AccuracyReader {
     }
     return fail(json_.input().wrong_value(place.pointer(),
                                           base::format("{} cells of {} x {}", count, height, width),
-                                          "height times width cells"));
+                                          "height x width cells"));
   }
 
   const Artefact& artefact_;

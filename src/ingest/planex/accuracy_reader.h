@@ -1,4 +1,4 @@
-// planex.layer-accuracy/1, what `planex accuracy` writes of two models: accuracy, outputs, and
+// planex.layer-accuracy/1, written by `planex accuracy` for two models: accuracy, outputs, and
 // facts in `metadata`, section "accuracy".
 #pragma once
 

@@ -27,7 +27,7 @@ struct SampleColumn {
   std::string_view key;
   std::variant<model::Int SamplesTable::*, model::Real SamplesTable::*> column;
 };
-// The file's columns are called as the table's.
+// The file's columns have the same names as the table's.
 const std::array<SampleColumn, 15> kSampleColumns = {{
     {"time_ms", &SamplesTable::time_ms},
     {"cpu_mhz", &SamplesTable::cpu_mhz},
@@ -46,7 +46,7 @@ const std::array<SampleColumn, 15> kSampleColumns = {{
     {"gpu_process_count", &SamplesTable::gpu_process_count},
 }};
 constexpr std::size_t kTime = 0;
-// As far as doubles count in ones.
+// The range in which doubles represent every integer.
 constexpr double kMaxWhole = 9007199254740992.0;
 
 class MachineReader {
@@ -61,7 +61,7 @@ class MachineReader {
         }));
     if (columns_[kTime].empty()) {
       return fail({.code = ErrorCode::kBadInput,
-                   .message = format("not {}: there is no column \"time_ms\"", kMachineSchema.what),
+                   .message = format("not {}: it has no column \"time_ms\"", kMachineSchema.what),
                    .file = artefact_.path,
                    .json_pointer = "/columns/time_ms"});
     }

@@ -1,4 +1,4 @@
-// The machine while an engine was run, as planex's sampler writes it:
+// The state of the machine while an engine ran, as written by planex's sampler:
 // docs/reference/machine-file.md.
 #pragma once
 

@@ -14,8 +14,8 @@ using base::format;
 
 constexpr Schema kManifestSchema = {.name = "planex.manifest", .version = 1, .what = "a manifest"};
 
-// Flattens the document three levels deep, one function a level: section, key, "key.part". What is
-// nested deeper stays JSON.
+// Flattens the document three levels deep, one function per level: section, key, "key.part". Values
+// nested deeper stay JSON.
 class ManifestReader {
  public:
   ManifestReader(const Artefact& artefact, model::ModelBuilder& builder)
@@ -87,7 +87,7 @@ class ManifestReader {
     PLANEX_ASSIGN(const JsonText text, json_.written(value, place));
     if (text.view.empty() || text.view == "[]") return {};
     add(section, key, is_container ? compact_json(text.view) : std::string(text.view));
-    // What the engine's program said of its device is surer than what this machine is.
+    // The engine's program knows its device better than the description of this machine.
     if (section == "result" && key == "engine.device") {
       device_ = text.view;
     } else if (section == "result" && key == "engine.producer_version") {
@@ -98,7 +98,7 @@ class ManifestReader {
     return {};
   }
 
-  // An argument vector. What is none stays as written.
+  // An argument vector. Anything else stays unchanged.
   Result<void> read_command(std::string_view section, std::string_view key, ondemand::value& value,
                             const JsonPlace& place) {
     if (!is_list(value)) return read_leaf(section, key, value, place);

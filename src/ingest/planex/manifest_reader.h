@@ -1,5 +1,5 @@
-// manifest.json, how planex's drivers made the files beside it: commands, machine, checksums.
-// All of it becomes rows of `metadata`.
+// manifest.json: how planex's drivers made the files beside it, with commands, machine and
+// checksums. All of it becomes rows of `metadata`.
 #pragma once
 
 #include "ingest/reader.h"

@@ -37,8 +37,9 @@ Result<void> NumberColumns::read(ondemand::value& value, const JsonPlace& place,
 bool NumberColumns::has_length(std::string_view key, std::size_t length, std::size_t rows) const {
   if (length == rows) return true;
   builder.add_diagnostic({.code = "column-length",
-                          .message = format("the column {} has {} and was left out: {} has {}", key,
-                                            base::counted(length, "number"), key_column, rows),
+                          .message = format("the column {} has {} and was left out, because {} has "
+                                            "{}",
+                                            key, base::counted(length, "number"), key_column, rows),
                           .file = artefact.path,
                           .json_pointer = format("/columns/{}", key)});
   return false;

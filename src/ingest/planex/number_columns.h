@@ -1,4 +1,4 @@
-// Tables of numbers as planex's own files have them: {"columns": {"latency_ms": [1.5, …], …}}.
+// Tables of numbers in planex's own files: {"columns": {"latency_ms": [1.5, …], …}}.
 #pragma once
 
 #include <cstddef>
@@ -12,23 +12,23 @@
 
 namespace planex::ingest::planex_files {
 
-// What is read, and for whom.
+// What is read, and for which file.
 struct NumberColumns {
   JsonRecords& json;
   model::ModelBuilder& builder;
   const Artefact& artefact;
   std::string_view expected;    // "a list of ms"
-  std::string_view what;        // of a row, in the plural: "iterations"
-  std::string_view key_column;  // the one that tells how many rows there are
+  std::string_view what;        // of rows, in the plural: "iterations"
+  std::string_view key_column;  // the one that determines the number of rows
 
-  // A column that has no place in the table: a diagnostic.
+  // Reports a column that has no place in the table.
   Result<void> skip(std::string_view key, simdjson::ondemand::value& value,
                     const JsonPlace& place) const;
-  // Replaces `column`; null is NaN. Errors: kBadInput (no list of numbers), too many.
+  // Replaces `column`; null is NaN. Errors: kBadInput (not a list of numbers), too many.
   Result<void> read(simdjson::ondemand::value& value, const JsonPlace& place,
                     std::vector<double>& column) const;
-  // Whether a column of this length has a number for each of the rows. Which row a number belongs
-  // to is not known otherwise, so none is to be taken: a diagnostic.
+  // Whether a column of this length has a number for each row. If not, it is unknown which row a
+  // number belongs to, so none must be used: reported as a diagnostic.
   bool has_length(std::string_view key, std::size_t length, std::size_t rows) const;
 };
 

@@ -35,7 +35,7 @@ Result<std::size_t> OutputRows::add_row(model::AccuracyOutputsTable& table,
   return row;
 }
 
-// Cells are set in the model's table, which is another one for that long.
+// Cells are set in the model's table, which is temporarily replaced by another one.
 Result<model::AccuracyOutputsTable> OutputRows::read(const Compared& compared,
                                                      ondemand::value& value,
                                                      const JsonPlace& place) {

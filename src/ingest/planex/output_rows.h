@@ -1,5 +1,5 @@
-// Rows of accuracy_outputs from the records of quantizing and of accuracy, in one order: that of
-// what was compared, whatever the order of the record's members.
+// Rows of accuracy_outputs from the records of quantization and of accuracy, always in the order of
+// the things compared, whatever the order of the record's members.
 #pragma once
 
 #include <array>
@@ -16,12 +16,12 @@ namespace planex::ingest::planex_files {
 
 class OutputRows {
  public:
-  // `record`: what the rows say who compared.
+  // `record`: the value of the rows that says who compared.
   OutputRows(JsonRecords& json, model::ModelBuilder& builder, const Artefact& artefact,
              std::string_view record)
       : json_(json), builder_(builder), artefact_(artefact), record_(record) {}
 
-  // Lists of a document: member and what they compare.
+  // Lists of a document: the member and what it compares.
   struct Compared {
     std::string_view member, word;
   };
@@ -30,15 +30,15 @@ class OutputRows {
                                {"engine", "engine"},
                                {"engine_to_simulated", "engine-to-simulated"}});
 
-  // Of kCompared; null: the member is none of them.
+  // Index into kCompared; null: the member is not one of them.
   static const Compared* find(std::string_view member);
 
-  // Rows that nobody keeps yet. Errors: kBadInput, kLimit of rows.
+  // Rows not yet in the model. Errors: kBadInput, kLimit of rows.
   Result<model::AccuracyOutputsTable> read(const Compared& compared,
                                            simdjson::ondemand::value& value,
                                            const JsonPlace& place);
   void keep(const Compared& compared, const model::AccuracyOutputsTable& rows);
-  // The list of values of the user's own programs, which become facts of the record:
+  // The list of values from the user's own programs, which become facts of the record:
   // "metrics.iou.engine". Errors: kBadInput.
   Result<void> read_metrics(simdjson::ondemand::value& value, const JsonPlace& place);
   // Adds all to the model.

@@ -13,7 +13,7 @@ using model::PlanColumn;
 using model::PlanUse;
 using model::PlanValue;
 
-// Texts that may also be given as the JSON they stand for.
+// Texts that can also be given as the JSON that they represent.
 bool takes_any_json(const PlanColumn& column) {
   return column.name == "value" || column.name == "parameters";
 }
@@ -36,7 +36,7 @@ const PlanColumn* PlanTable::find(std::string_view key) {
 }
 
 bool PlanTable::may_be_negative(const PlanColumn& column) const {
-  // Points in time have an origin of their own, and so may lie before it.
+  // Points in time have an arbitrary origin, and so can be before it.
   return column.name.starts_with("start") || column.name.starts_with("end") ||
          (name_ == "machine_samples" &&
           (column.name == "time_ms" || column.name == "inference_ms")) ||
@@ -80,7 +80,7 @@ Result<PlanValue> PlanCells::read(PlanTable& table, const PlanColumn& column,
     case ColumnKind::kReal: {
       PLANEX_ASSIGN(const auto number, json_.number(value, place));
       if (*number < 0 && !table.may_be_negative(column)) {
-        report("negative-number", format("{} can't be; it is taken as not known", *number), place);
+        report("negative-number", format("{} is not possible; treated as unknown", *number), place);
         return PlanValue();
       }
       return PlanValue(*number);
@@ -158,7 +158,8 @@ Result<IntRange> PlanCells::list(ondemand::value& value, const JsonPlace& place)
                              }));
   range.count = lists_.size() - range.first;
   if (range.count >= model::IntList::kNullLength) {
-    report("long-list", format("a list of {} numbers is not kept", range.count), place);
+    report("long-list", format("a list of {} numbers is too long and was dropped", range.count),
+           place);
     return IntRange{};
   }
   return range;
@@ -166,14 +167,13 @@ Result<IntRange> PlanCells::list(ondemand::value& value, const JsonPlace& place)
 
 bool PlanCells::is_negative(std::int64_t number, const JsonPlace& place) {
   if (number >= 0) return false;
-  report("negative-number", format("{} can't be; it is taken as not known", number), place);
+  report("negative-number", format("{} is not possible; treated as unknown", number), place);
   return true;
 }
 
 void PlanCells::report_word(std::string_view word, const JsonPlace& place) {
   report("unknown-word",
-         format("{} is none of the words that this column has; it is taken as not known",
-                base::quoted(word)),
+         format("{} is not one of this column's words; treated as unknown", base::quoted(word)),
          place);
 }
 

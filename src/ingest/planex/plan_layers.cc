@@ -63,7 +63,7 @@ Result<void> PlanLayers::read_field(LayerId layer, std::string_view key, ondeman
     has_name_ = true;
     if (JsonRecords::is_null(value)) return {};
     PLANEX_ASSIGN(const JsonText name, json_.text(value, place));
-    // Few names come twice, so looking for equals would only cost.
+    // Few names repeat, so searching for equal ones would only cost time.
     builder_.model().layers.name.set(layer.index(),
                                      builder_.strings().add(name.view, name.lifetime));
     return {};
@@ -77,7 +77,7 @@ Result<void> PlanLayers::read_field(LayerId layer, std::string_view key, ondeman
 Result<void> PlanLayers::read_ports(LayerId layer, Ports& ports, ondemand::value& value,
                                     const JsonPlace& place) {
   if (ports.is_seen) {
-    return fail(json_.input().wrong_value(place.pointer(), "there a second time", "one list"));
+    return fail(json_.input().wrong_value(place.pointer(), "repeated", "one list"));
   }
   ports.is_seen = true;
   has_detail_ = true;
@@ -155,7 +155,7 @@ void PlanLayers::add_ports(LayerId layer, const Ports& ports) {
   }
 }
 
-// Operations are compared by their ids, so equal names must have equal ones.
+// Operations are compared by their ids, so equal names must have equal ids.
 StringId PlanLayers::operation(const JsonText& name) {
   return builder_.strings().intern(name.view, name.lifetime);
 }
@@ -203,7 +203,7 @@ Result<void> PlanLayers::read_attributes(LayerId layer, ondemand::value& value,
     if (const auto code = std::move(entry).get(field)) {
       return fail(json_.input().broken(place.pointer(), code, "a key"));
     }
-    // Keys of attributes are anybody's, so they are read as they are meant, not as written.
+    // Keys of attributes can be anything, so they are decoded.
     const std::string_view written = JsonInput::key_of(field);
     StringId key;
     if (written.find('\\') == written.npos) {
@@ -230,7 +230,7 @@ Result<void> PlanLayers::read_attribute(LayerId layer, StringId key, ondemand::v
                            ValueType::kString);
     return {};
   }
-  // A number needs no second look; simdjson skips it on its own.
+  // A number needs no second look; simdjson skips it by itself.
   std::string_view raw = base::trimmed(value.raw_json_token());
   if (!is_json_number(raw)) {
     PLANEX_ASSIGN(raw, json_.raw(value, place));

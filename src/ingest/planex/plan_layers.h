@@ -21,11 +21,11 @@ class PlanLayers {
   // One element of the list.
   Result<void> read(simdjson::ondemand::value& value, const JsonPlace& place);
 
-  // Whether a layer had more than a name.
+  // Whether a layer had more than just a name.
   bool has_detail() const { return has_detail_; }
 
  private:
-  // One end of a layer, until the record is whole: inputs come before outputs in the model, in
+  // One port of a layer, until the record is complete: inputs come before outputs in the model, in
   // whatever order the file has them.
   struct Port {
     JsonText tensor;

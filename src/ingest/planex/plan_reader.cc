@@ -27,7 +27,7 @@ constexpr Schema kPlanSchema = {
     .what = "a plan",
     .hint = "such a file comes from `planex export PLAN --format plan`"};
 
-// A list of records that need no more than their columns.
+// A list of records that need only their columns.
 struct PlainList {
   std::string_view table;
   // Adds an empty record and returns its row.
@@ -111,21 +111,21 @@ class PlanReader {
         }));
     if (!has_layers_) {
       return fail({.code = ErrorCode::kBadInput,
-                   .message = format("not {}: there is no list \"layers\"", kPlanSchema.what),
+                   .message = format("not {}: it has no list \"layers\"", kPlanSchema.what),
                    .file = artefact_.path,
                    .hint = std::string(kPlanSchema.hint)});
     }
     json_.input().report_trailing(builder_);
     PLANEX_TRY(check_references());
     PLANEX_TRY(fill_tensors());
-    // What the user asked for goes before what the file shows.
+    // The user's request takes precedence over what the file shows.
     if (asked_profile) engine.profile_index.set(0, asked_profile);
     finish();
     return {};
   }
 
  private:
-  // What a tensor's record says, until the layers are known.
+  // The content of a tensor's record, until the layers are known.
   struct Tensor {
     JsonText name;
     std::size_t first_cell = 0, cell_count = 0;
@@ -202,7 +202,7 @@ class PlanReader {
           ++index;
           if (has_required) return {};
           return fail(json_.input().wrong_value(format("{}/{}", at.pointer(), list.required),
-                                                "missing", "what the record is about"));
+                                                "missing", "its subject"));
         });
   }
 
@@ -211,7 +211,7 @@ class PlanReader {
     PlanTable columns("iterations");
     model::IterationsTable& table = builder_.model().iterations;
     if (table.row_count() > 0) {
-      return fail(json_.input().wrong_value(place.pointer(), "there a second time", "one object"));
+      return fail(json_.input().wrong_value(place.pointer(), "repeated", "one object"));
     }
     bool is_first = true;
     auto read = json_.each_field(
@@ -246,7 +246,7 @@ class PlanReader {
   Error wrong_length(const JsonPlace& place, std::size_t length) {
     return json_.input().wrong_value(
         place.pointer(), format("a list of {} numbers or more", length),
-        format("{}, as in the column before", builder_.model().iterations.row_count()));
+        format("{}, as in the previous column", builder_.model().iterations.row_count()));
   }
 
   Result<void> read_tensor(ondemand::value& value, const JsonPlace& place) {
@@ -297,7 +297,7 @@ class PlanReader {
         const auto& [column, cell] = tensor_cells_[at];
         if (column->set(model, id.index(), cell)) continue;
         cells_.report("unknown-word",
-                      format("the {} of a tensor is a word that is not known", column->name),
+                      format("the {} of a tensor is not a known word", column->name),
                       JsonPlace(place, column->name));
       }
       const model::RegionId region = model.tensors.region_id[id.index()];
@@ -306,7 +306,7 @@ class PlanReader {
     return {};
   }
 
-  // An operation's ports, like a layer's, wait until the record is whole.
+  // An operation's ports, like a layer's, wait until the record is complete.
   struct OperationPort {
     JsonText tensor;
     IntRange dims;
@@ -375,8 +375,8 @@ class PlanReader {
                            });
   }
 
-  // Records name one another by their positions. One that is not there is no oddity to read over:
-  // everything behind it may be shifted.
+  // Records refer to each other by position. A position that does not exist is an error, not an
+  // oddity: everything after it may be shifted.
   template <typename Id>
   Result<void> check_reference(Id id, std::size_t count, std::string_view list, std::size_t row,
                                std::string_view column) {
@@ -397,7 +397,7 @@ class PlanReader {
                                  row, "block_id"));
     }
     for (std::size_t row = 0; row < model.blocks.row_count(); ++row) {
-      // A block around another comes first, so none is around itself.
+      // A block comes before those inside it, so none can contain itself.
       PLANEX_TRY(check_reference(model.blocks.parent_id[row], row, "blocks", row, "parent_id"));
     }
     for (std::size_t row = 0; row < model.events.row_count(); ++row) {
@@ -421,7 +421,7 @@ class PlanReader {
     return {};
   }
 
-  // What a file written by hand may leave out.
+  // What a handwritten file can omit.
   void finish() {
     model::PlanModel& model = builder_.model();
     base::StringPool& strings = builder_.strings();
@@ -465,7 +465,8 @@ Confidence sniff_plan(std::string_view head) { return sniff_schema(head, kPlanSc
 Result<void> read_plan(const Artefact& artefact, ModelBuilder& builder) {
   builder.keep(artefact.bytes);
   const std::size_t bytes = artefact.bytes->view().size();
-  // A vector that grows by doubling would touch its memory twice; this costs address space only.
+  // A vector that grows by doubling would touch its memory twice; reserving costs only address
+  // space.
   builder.reserve({.layers = bytes / 1000,
                    .attributes = bytes / 50,
                    .ports = bytes / 300,

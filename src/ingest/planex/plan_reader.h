@@ -1,4 +1,4 @@
-// The neutral description of an engine that any tool can write: planex.plan/1.
+// A neutral description of an engine that any tool can write: planex.plan/1.
 #pragma once
 
 #include "ingest/reader.h"

@@ -1,5 +1,5 @@
-// Plans written by hand: what may be left out, what is odd, what is wrong. That nothing is lost on
-// the way through planex itself is in tests/property.
+// Handwritten plans: what can be omitted, what is odd, what is wrong. tests/property checks that
+// nothing is lost on the way through planex itself.
 #include "ingest/planex/plan_reader.h"
 
 #include <gmock/gmock.h>
@@ -169,7 +169,7 @@ TEST(Plan, ErrorsNameThePlace) {
     std::string_view sections, pointer, message;
   };
   const Wrong cases[] = {
-      {R"("engine": {})", "", "there is no list \"layers\""},
+      {R"("engine": {})", "", "it has no list \"layers\""},
       {R"("layers": {})", "/layers", "is an object, expected a list of layers"},
       {R"("layers": null)", "/layers", "is null"},
       {R"("layers": [3])", "/layers/0", "is 3, expected a layer"},
@@ -181,8 +181,7 @@ TEST(Plan, ErrorsNameThePlace) {
        "is missing"},
       {R"("layers": [{"name": "a", "inputs": [{"tensor": "x", "dims": [1, null]}]}])",
        "/layers/0/inputs/0/dims/1", "is null, expected an integer"},
-      {R"("layers": [{"name": "a", "inputs": [], "inputs": []}])", "/layers/0/inputs",
-       "a second time"},
+      {R"("layers": [{"name": "a", "inputs": [], "inputs": []}])", "/layers/0/inputs", "repeated"},
       {R"("layers": [{"name": "a", "sources": [{"op_type": "x"}]}])", "/layers/0/sources/0/op_name",
        "is missing"},
       {R"("layers": [{"name": "a", "attributes": []}])", "/layers/0/attributes", "an object"},
@@ -285,7 +284,7 @@ constexpr std::string_view kWhole =
 "metadata":[{"section":"s","key":"k","value":"v"}],"diagnostics":[{"code":"c","severity":"info"}]}
 )";
 
-// A model that can be looked at from all sides, or an error that says where.
+// A model that every view can show, or an error with a location.
 void try_text(const std::string& text) {
   model::ModelBuilder builder;
   ingest::Artefact artefact{.path = "x.json", .bytes = base::make_bytes(text)};
@@ -333,7 +332,7 @@ TEST(PlanDamaged, NumbersAtTheirLimits) {
   for (const std::string_view number :
        {"9223372036854775807", "-9223372036854775808", "18446744073709551615", "4294967295",
         "1e308", "-1", "1.5", "99999999999999999999999"}) {
-    // In each place where a number stands, and in all at once.
+    // In each place that has a number, and in all at once.
     std::string all;
     for (std::size_t at = 0; at < kWhole.size();) {
       const std::size_t end = kWhole.find_first_not_of("0123456789.e-", at);

@@ -1,4 +1,4 @@
-// The files that planex's own drivers write whatever the engine: times and manifest.
+// The files that planex's own drivers write for every engine: times and manifest.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/files.h"
-#include "ingest/ingest_test_support.h"
 #include "ingest/discover/load.h"
+#include "ingest/ingest_test_support.h"
 #include "ingest/planex/machine_reader.h"
 #include "ingest/planex/manifest_reader.h"
 #include "ingest/planex/times_reader.h"
@@ -52,8 +52,8 @@ TEST(PlanexTimes, LatencyAloneIsEnough) {
   EXPECT_TRUE(model.iterations.end_ms.is_null(0));
 }
 
-// What the run of two threads took beside its times: where another program took their processors,
-// it is said.
+// What the run with two threads used besides its times: if another program took their processors,
+// that is reported.
 TEST(PlanexTimes, SaysThatTheMachineWasBusy) {
   const auto messages = [](std::string_view costs) {
     const PlanModel model = test::must(test::load_texts(
@@ -66,14 +66,14 @@ TEST(PlanexTimes, SaysThatTheMachineWasBusy) {
     }
     return found;
   };
-  EXPECT_THAT(messages(R"("wall_ms": 1500.5, "cpu_ms": 1890, "involuntary_switches": 812,
+  EXPECT_THAT(
+      messages(R"("wall_ms": 1500.5, "cpu_ms": 1890, "involuntary_switches": 812,
                           "thread_count": 2)"),
-              ElementsAre("busy machine while inferences were timed: another program took a "
-                          "processor 812 times in 1.5 s, 2 threads had 126 % of the time of a "
-                          "processor"));
+      ElementsAre("busy machine while inferences were timed: another program took a "
+                  "processor 812 times in 1.5 s, 2 threads got 126 % of a processor's time"));
   EXPECT_THAT(messages(R"("wall_ms": 1500, "cpu_ms": 900, "involuntary_switches": 3,
                           "thread_count": 1)"),
-              ElementsAre(testing::HasSubstr("the thread had 60 %")));
+              ElementsAre(testing::HasSubstr("the thread got 60 %")));
   EXPECT_THAT(messages(R"("wall_ms": 1500, "cpu_ms": 2900, "involuntary_switches": 12,
                           "thread_count": 2)"),
               IsEmpty());
@@ -124,7 +124,7 @@ TEST(PlanexMachine, FillsSamples) {
   EXPECT_TRUE(samples.cpu_mhz.is_null(1));
   EXPECT_TRUE(samples.gpu_mhz.is_null(0));
   EXPECT_TRUE(samples.inference_ms.is_null(0));
-  // Of two numbers for three samples none is taken.
+  // If there are two numbers for three samples, none is used.
   EXPECT_TRUE(samples.gpu_power_w.is_null(0));
   EXPECT_EQ(test::value_of(model, "machine", "origin_monotonic_ns"), "4999000000000");
   EXPECT_EQ(test::value_of(model, "machine", "cpu.governor"), "powersave");

@@ -56,7 +56,7 @@ class QuantizeReader {
       outputs_.keep(*compared, rows);
       return {};
     }
-    // What computes in INT8 is in the engine; each decision is in the document.
+    // The engine shows what computes in INT8; the document has each decision.
     if (key == "layers" || key == "decisions" || key == "weights") {
       PLANEX_TRY(json_.raw(value, place));
       return {};
@@ -79,7 +79,7 @@ class QuantizeReader {
     return {};
   }
 
-  // What records of before said by is_unsigned alone.
+  // Older records contain this only as is_unsigned.
   static void complete(model::CalibrationTable& table, std::size_t row) {
     if (table.is_unsigned.is_null(row)) return;
     const bool is_unsigned = table.is_unsigned.get(row) != 0;
@@ -89,8 +89,8 @@ class QuantizeReader {
     if (!is_unsigned && table.zero_point.is_null(row)) table.zero_point.set(row, 0);
   }
 
-  // Members come in any order, so that outputs may be read before it is known whether the score is
-  // the chosen one. What is told of other methods is of models that were not written.
+  // Members come in any order, so outputs may be read before it is known whether the score is the
+  // chosen one. Values of other methods are about models that were not written.
   Result<void> read_score(ondemand::value& value, const JsonPlace& place) {
     const OutputRows::Compared& simulated = *OutputRows::find("simulated");
     model::AccuracyOutputsTable rows;

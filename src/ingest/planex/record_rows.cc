@@ -75,8 +75,8 @@ Result<void> RecordRows::read_cell(const PlanColumn& column, ondemand::value& va
     PLANEX_ASSIGN(const JsonText text, json_.text(value, place));
     if (!column.set(builder_.model(), row, PlanValue(text.view))) {
       builder_.add_diagnostic({.code = "unknown-word",
-                               .message = base::format("{} is none of the words that this column "
-                                                       "has; it is taken as not known",
+                               .message = base::format("{} is not one of this column's words; "
+                                                       "treated as unknown",
                                                        base::quoted(text.view)),
                                .file = artefact_.path,
                                .json_pointer = place.pointer()});
@@ -107,7 +107,8 @@ Result<void> RecordRows::read_list(const PlanColumn& column, ondemand::value& va
   if (numbers.size() >= model::IntList::kNullLength) {
     builder_.add_diagnostic(
         {.code = "long-list",
-         .message = base::format("a list of {} numbers is not kept", numbers.size()),
+         .message =
+             base::format("a list of {} numbers is too long and was dropped", numbers.size()),
          .file = artefact_.path,
          .json_pointer = place.pointer()});
     return {};
@@ -135,7 +136,7 @@ Result<void> read_record(JsonRecords& json, model::ModelBuilder& builder, const 
       }));
   if (!has_list) {
     return fail({.code = ErrorCode::kBadInput,
-                 .message = base::format("not {}: there is no list \"{}\"", schema.what, list),
+                 .message = base::format("not {}: it has no list \"{}\"", schema.what, list),
                  .file = artefact.path,
                  .hint = std::string(schema.hint)});
   }

@@ -1,5 +1,5 @@
-// Objects of planex's own documents as rows of a table: members are called as its columns, or as
-// the reader says.
+// Objects of planex's own documents as rows of a table: members have the names of its columns, or
+// names that the reader gives.
 #pragma once
 
 #include <array>
@@ -16,28 +16,28 @@
 
 namespace planex::ingest::planex_files {
 
-// A member that is not called as its column.
+// A member with another name than its column.
 struct RenamedMember {
   std::string_view member, column;
 };
-// Of the records of quantizing and of accuracy alike.
+// For both the records of quantization and of accuracy.
 inline constexpr auto kRenamedOfTensor = std::to_array<RenamedMember>({{"node", "op_name"}});
 inline constexpr auto kRenamedOfOutput =
     std::to_array<RenamedMember>({{"row_count", "class_row_count"}});
 
-// Takes a member that is no column, or says that it did not.
+// Consumes a member that is not a column, or returns that it did not.
 using OtherMember = std::function<Result<bool>(
     std::string_view member, simdjson::ondemand::value& value, const JsonPlace& place)>;
 
 class RecordRows {
  public:
-  // `table`: of the schema. `renamed` is static.
+  // `table`: from the schema. `renamed` is static.
   RecordRows(JsonRecords& json, model::ModelBuilder& builder, const Artefact& artefact,
              std::string_view table, std::span<const RenamedMember> renamed = {});
 
-  // Adds what the object says to a row that is there. Members that are no column are passed over,
-  // unless `other` takes them: they are the document's own, or a newer planex's. True and false are
-  // 1 and 0.
+  // Adds the content of the object to an existing row. Members that are not columns are skipped,
+  // unless `other` consumes them: they are the document's own, or come from a newer planex. True
+  // and false are 1 and 0.
   // Errors: kBadInput, a value of another type than the column's; those of `other`.
   Result<void> read(simdjson::ondemand::value& value, const JsonPlace& place, std::size_t row,
                     const OtherMember& other = {});
@@ -60,20 +60,20 @@ using MemberReader = std::function<Result<void>(
     std::string_view key, simdjson::ondemand::value& value, const JsonPlace& place)>;
 
 // Reads a record whose rows are in the list `list` of its document; `read_member` is called for
-// every member. A second record of a kind, where there are rows already, is left out with a
-// diagnostic. Errors: kBadInput (no JSON, no such list); those of `read_member`.
+// every member. A second record of a kind, when there are already rows, is left out with a
+// diagnostic. Errors: kBadInput (not JSON, no such list); those of `read_member`.
 Result<void> read_record(JsonRecords& json, model::ModelBuilder& builder, const Artefact& artefact,
                          const Schema& schema, std::string_view list,
                          const std::function<std::size_t()>& row_count,
                          const MemberReader& read_member);
 
-// A record has as many rows as an engine may have layers, at most. `what`: "tensors".
-// Errors: kTooLarge as model::too_many() says.
+// A record can have at most as many rows as an engine can have layers. `what`: "tensors".
+// Errors: kTooLarge, from model::too_many().
 Result<void> check_count(const model::ModelBuilder& builder, const Artefact& artefact,
                          std::size_t count, std::string_view what);
 
-// Adds the value to `metadata` unless it is null: texts and numbers as they are, lists an item a
-// row ("notes.0"); objects and lists of objects are passed over.
+// Adds the value to `metadata` unless it is null: texts and numbers unchanged, lists as one row per
+// item ("notes.0"); objects and lists of objects are skipped.
 Result<void> keep_fact(JsonRecords& json, model::ModelBuilder& builder, const Artefact& artefact,
                        std::string_view section, std::string_view key,
                        simdjson::ondemand::value& value, const JsonPlace& place);

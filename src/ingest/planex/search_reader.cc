@@ -47,7 +47,7 @@ class SearchReader {
       outputs_.keep(*compared, rows);
       return {};
     }
-    // The way that the search took, and what layers do alone, are in the document.
+    // The path of the search, and the effects of single layers, are only in the document.
     if (key == "path" || key == "layers") {
       PLANEX_TRY(json_.raw(value, place));
       return {};

@@ -1,4 +1,4 @@
-// run.json, which run of which cell of a sweep an engine is of: rows of `metadata`.
+// run.json, which run of which cell of a sweep an engine comes from: rows of `metadata`.
 #pragma once
 
 #include "ingest/reader.h"

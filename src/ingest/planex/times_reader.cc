@@ -25,7 +25,7 @@ struct TimeColumn {
   std::string_view key;
   model::Real IterationsTable::* column;
 };
-// The file's columns are called as the table's.
+// The file's columns have the same names as the table's.
 constexpr std::array<TimeColumn, 15> kColumns = {{
     {"latency_ms", &IterationsTable::latency_ms},
     {"start_ms", &IterationsTable::start_ms},
@@ -45,15 +45,15 @@ constexpr std::array<TimeColumn, 15> kColumns = {{
 }};
 constexpr std::size_t kLatency = 0;
 
-// How often a second a thread loses its processor on a machine that does little else is below ten;
-// two programs that share one take turns some hundred times.
+// On a machine that does little else, a thread loses its processor less than ten times per second;
+// two programs that share one processor take turns some hundred times.
 constexpr double kBusySwitchesPerThreadAndSecond = 25;
-// A machine whose one thread is held up otherwise (a hypervisor, a quota).
+// A machine that holds up its one thread in another way (a hypervisor, a quota).
 constexpr double kMinShareOfOneThread = 0.8;
-// Shorter runs show neither.
+// Shorter runs show neither effect.
 constexpr double kShortestRunMs = 100;
 
-// What the timed inferences took together.
+// Totals over the timed inferences.
 struct RunCosts {
   std::optional<double> wall_ms, cpu_ms, switches, threads;
 };
@@ -79,11 +79,10 @@ class TimesReader {
           return read_root_field(key, value, place);
         }));
     if (!columns_[kLatency]) {
-      return fail(
-          {.code = ErrorCode::kBadInput,
-           .message = format("not {}: there is no column \"latency_ms\"", kTimesSchema.what),
-           .file = artefact_.path,
-           .json_pointer = "/columns/latency_ms"});
+      return fail({.code = ErrorCode::kBadInput,
+                   .message = format("not {}: it has no column \"latency_ms\"", kTimesSchema.what),
+                   .file = artefact_.path,
+                   .json_pointer = "/columns/latency_ms"});
     }
     fill_table();
     return {};
@@ -104,7 +103,7 @@ class TimesReader {
       return {};
     }
     if (key == "warmup_latency_ms" || key == "profiled_latency_ms") {
-      // Long lists that no table has a place for. The profile file has the latter's statistics.
+      // Long lists without a table. The profile file has the latter's statistics.
       PLANEX_TRY(json_.raw(value, place));
       return {};
     }
@@ -119,7 +118,7 @@ class TimesReader {
     return {};
   }
 
-  // What else ran makes times longer and less alike, and nothing in them says so.
+  // Other programs make times longer and less uniform, and nothing in the times shows it.
   void look_for_busy_machine() {
     if (!costs_.wall_ms || *costs_.wall_ms < kShortestRunMs) return;
     const double seconds = *costs_.wall_ms / 1e3;
@@ -135,7 +134,7 @@ class TimesReader {
                         *costs_.switches, seconds);
     }
     if (costs_.cpu_ms) {
-      message += format("{} {} had {:.0f} % of the time of a processor", costs_.switches ? "," : "",
+      message += format("{} {} got {:.0f} % of a processor's time", costs_.switches ? "," : "",
                         threads == 1 ? "the thread" : format("{:.0f} threads", threads),
                         100 * *costs_.cpu_ms / *costs_.wall_ms);
     }
@@ -172,7 +171,7 @@ class TimesReader {
     if (count_ && *count_ != static_cast<std::int64_t>(rows)) {
       builder_.add_diagnostic(
           {.code = "wrong-count",
-           .message = format("the file says {} inferences and has {}", *count_, rows),
+           .message = format("the file says {} inferences but contains {}", *count_, rows),
            .file = artefact_.path,
            .json_pointer = "/count"});
     }

@@ -1,4 +1,4 @@
-// Times of inferences, as planex's own drivers write them: docs/reference/openvino-artefacts.md.
+// Times of inferences, as written by planex's own drivers: docs/reference/openvino-artefacts.md.
 #pragma once
 
 #include "ingest/reader.h"

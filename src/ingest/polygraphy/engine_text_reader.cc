@@ -27,7 +27,7 @@ struct Line {
   std::uint64_t byte_offset = 0;
 };
 
-// What stands in "{a [dtype=float32, shape=(1, 3)]}" of one tensor.
+// The content of "{a [dtype=float32, shape=(1, 3)]}" for one tensor.
 struct TensorText {
   std::string_view name;
   DType dtype = DType::kNull;
@@ -36,7 +36,7 @@ struct TensorText {
   std::string_view format;  // "Format: Row major linear FP32"; later versions say it
 };
 
-// Of NumPy, and of Polygraphy's own types.
+// Types of NumPy, and Polygraphy's own.
 DType dtype_of_word(std::string_view word) {
   struct Word {
     std::string_view word;
@@ -53,7 +53,7 @@ DType dtype_of_word(std::string_view word) {
   return found == std::end(kWords) ? DType::kNull : found->type;
 }
 
-// "(1, 2, -1)", "(1,)", "()", "[1, 2]"; a name instead of a number is an open dimension.
+// "(1, 2, -1)", "(1,)", "()", "[1, 2]"; a name instead of a number is a dynamic dimension.
 bool read_dims(std::string_view text, std::vector<std::int64_t>& dims) {
   text = base::trimmed(text);
   if (text.size() < 2 || (text.front() != '(' && text.front() != '[')) return false;
@@ -84,7 +84,7 @@ TensorText tensor_of(std::string_view text) {
   TensorText tensor;
   text = base::trimmed(text);
   if (text.ends_with(',')) text.remove_suffix(1);
-  // The last bracket of the name is the one before what is known: "X [profile 1] [shape=(1,)]".
+  // The last bracket of the name precedes the known parts: "X [profile 1] [shape=(1,)]".
   std::size_t open = std::string_view::npos;
   for (const std::string_view word : {" [dtype=", " [shape="}) {
     open = std::min(open, text.find(word));
@@ -138,7 +138,7 @@ class TextReader {
     } else if (stated_layers_ && *stated_layers_ != shown_layers()) {
       builder_.add_diagnostic(
           {.code = "layers-missing",
-           .message = format("the text lists {} of {}: it is cut", shown_layers(),
+           .message = format("the text lists {} of {}: it is truncated", shown_layers(),
                              base::counted(static_cast<std::size_t>(*stated_layers_), "layer")),
            .file = artefact_.path});
     }
@@ -158,17 +158,17 @@ class TextReader {
       const std::size_t at = text_.find(other);
       if (at == text_.npos) continue;
       return {.code = ErrorCode::kUnsupported,
-              .message = "lists a model or a network, and no engine that was built of it",
+              .message = "describes a model or a network, not an engine built from it",
               .file = artefact_.path,
               .byte_offset = at,
-              .hint = "planex MODEL.onnx shows the model itself"};
+              .hint = "show the model itself with planex MODEL.onnx"};
     }
     return {.code = ErrorCode::kBadInput,
-            .message = format("no text of polygraphy inspect model: expected a line with {}",
+            .message = format("not output of polygraphy inspect model: expected a line with {}",
                               base::quoted(kEngine)),
             .file = artefact_.path,
             .byte_offset = 0,
-            .hint = "`polygraphy inspect model ENGINE --show layers attrs` prints one"};
+            .hint = "create one with `polygraphy inspect model ENGINE --show layers attrs`"};
   }
 
   void read_line(const Line& line) {
@@ -210,7 +210,7 @@ class TextReader {
     finish_tensors();
     const std::string_view words = line.text;
     const auto has = [&](std::string_view word) { return words.find(word) != words.npos; };
-    if (has("Attributes ----")) return;  // of the layer before
+    if (has("Attributes ----")) return;  // of the previous layer
     layer_ = LayerId();
     profile_.reset();
     section_ = Section::kNone;
@@ -241,7 +241,7 @@ class TextReader {
     builder_.add_metadata("polygraphy", key, value, artefact_.path);
   }
 
-  // "{a [dtype=float32, shape=(1, 3)],", " -> {b [shape=(1,)]}": one tensor a line.
+  // "{a [dtype=float32, shape=(1, 3)],", " -> {b [shape=(1,)]}": one tensor per line.
   void take_tensors(std::string_view text) {
     if (text.starts_with("-> ")) {
       finish_tensors();
@@ -312,7 +312,7 @@ class TextReader {
                           .raw_format = {}});
   }
 
-  // "Layer 0    | node_of_Y [Op: Reformat]", then what it reads and writes, then its attributes.
+  // "Layer 0    | node_of_Y [Op: Reformat]", then its inputs and outputs, then its attributes.
   void read_layer_line(std::string_view text) {
     if (text.starts_with("Layer ") && text.find(" | ") != text.npos) return begin_layer(text);
     if (layer_.is_null()) return;

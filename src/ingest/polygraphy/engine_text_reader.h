@@ -1,4 +1,4 @@
-// What `polygraphy inspect model ENGINE` prints of a TensorRT engine.
+// What `polygraphy inspect model ENGINE` prints for a TensorRT engine.
 #pragma once
 
 #include "ingest/reader.h"
@@ -6,7 +6,7 @@
 namespace planex::ingest::polygraphy {
 
 Confidence sniff_engine_text(std::string_view head);
-// Errors: kBadInput (no such text), kUnsupported (of a model or a network, not of an engine).
+// Errors: kBadInput (not such a text), kUnsupported (about a model or a network, not an engine).
 Result<void> read_engine_text(const Artefact& artefact, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::polygraphy

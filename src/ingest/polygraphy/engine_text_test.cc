@@ -7,8 +7,8 @@
 
 #include "base/text.h"
 #include "ingest/discover/load.h"
-#include "ingest/polygraphy/engine_text_reader.h"
 #include "ingest/discover/registry.h"
+#include "ingest/polygraphy/engine_text_reader.h"
 #include "support/test_data.h"
 
 namespace planex::ingest::polygraphy {
@@ -17,7 +17,7 @@ namespace {
 using ::testing::Contains;
 using ::testing::ElementsAre;
 
-// As Polygraphy 0.49 prints it, of a detailed engine.
+// As printed by Polygraphy 0.49 for a detailed engine.
 constexpr std::string_view kDetailed =
     "[I] Loading bytes from net.engine\n"
     "[I] ==== TensorRT Engine ====\n"
@@ -100,7 +100,7 @@ TEST(PolygraphyText, ADetailedEngine) {
   EXPECT_EQ(model.profiles.opt_dims[0][0], 4);
 }
 
-// Before 0.48: bindings by index, layers once a profile.
+// Before 0.48: bindings by index, layers once per profile.
 TEST(PolygraphyText, ProfilesAndOlderForms) {
   const auto model = read_engine(
       "[I] ==== TensorRT Engine ====\n"

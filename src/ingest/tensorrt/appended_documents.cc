@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kBlankBytes = " \t\r\n";
 
-// The number behind each `"key" :`, in order.
+// The number after each `"key" :`, in order.
 std::vector<double> numbers_of(std::string_view text, std::string_view quoted_key) {
   std::vector<double> numbers;
   for (std::size_t at = text.find(quoted_key); at != text.npos; at = text.find(quoted_key, at)) {
@@ -52,7 +52,7 @@ std::optional<double> median_of_inferences(std::string_view text) {
   return std::nullopt;
 }
 
-// Whether a list that is not the first one may begin anywhere: the quick look, as most files have
+// Whether a list other than the first may begin anywhere. A quick check, because most files contain
 // one document and are large.
 bool may_have_second(std::string_view text) {
   for (std::size_t close = text.find(']'); close != text.npos; close = text.find(']', close + 1)) {
@@ -75,7 +75,7 @@ std::vector<RunDocument> documents_of(std::string_view text, TimedDocuments time
   while (text.substr(begin).starts_with('[') && (!documents.empty() || may_have_second(text))) {
     const std::string_view rest = text.substr(begin);
     const auto end = document_end(rest);
-    // What is cut, or of another kind, is left to the reader and its messages.
+    // Truncated documents, and other kinds, are left to the reader and its messages.
     if (!end || kind.sniff(rest.substr(0, kSniffBytes)) == Confidence::kNo) break;
     documents.push_back(
         {.begin = begin, .size = *end, .time_ms = kind.time_ms(rest.substr(0, *end))});

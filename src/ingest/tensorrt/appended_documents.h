@@ -8,7 +8,8 @@
 
 namespace planex::ingest::tensorrt {
 
-// One document where the file is of one run, or what follows the first is no document of its kind.
+// One document if the file contains one run, or if what follows the first is not a document of its
+// kind.
 // Cost: O(size).
 std::vector<RunDocument> profile_documents(std::string_view text, TimedDocuments timed);
 std::vector<RunDocument> times_documents(std::string_view text, TimedDocuments timed);

@@ -16,7 +16,7 @@ constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
 struct Jump {
   std::size_t layer = 0;
   bool conditional = false;
-  // Of an unconditional jump `then_target` is the target.
+  // For an unconditional jump, `then_target` is the target.
   std::size_t then_target = kNowhere;
   std::size_t else_target = kNowhere;
 };
@@ -67,8 +67,8 @@ class ControlFlow {
     }
   }
 
-  // Names are not unique by promise: the first record after the jump is meant, else the first of
-  // all.
+  // Names are not guaranteed to be unique: the first record after the jump is meant, otherwise the
+  // first of all.
   std::size_t target_of(LayerId layer, std::string_view name) const {
     const std::vector<std::size_t>& rows = rows_of_.at(name);
     if (rows.empty()) return kNowhere;
@@ -107,7 +107,7 @@ class ControlFlow {
     if (jump.then_target != kNowhere) jumps_.push_back(jump);
   }
 
-  // All jumps back to one record make one loop, up to the last of them.
+  // All jumps back to one record form one loop, up to the last of them.
   void find_loops() {
     std::unordered_map<std::size_t, std::size_t> last_of;
     for (const Jump& jump : jumps_) {
@@ -124,7 +124,7 @@ class ControlFlow {
     }
   }
 
-  // Whether the target is the record after a loop that the jump lies in: a way out of the loop.
+  // Whether the target is the record after a loop that contains the jump: an exit of the loop.
   bool leaves_loop(std::size_t from, std::size_t target) const {
     const auto [begin, end] = loop_exits_.equal_range(target);
     return std::any_of(begin, end, [&](const auto& exit) { return exit.second <= from; });
@@ -168,7 +168,7 @@ class ControlFlow {
     }
     if (join > second) {
       regions_.push_back({second, join - 1, Region::Kind::kBranch, then_first ? "else" : "then"});
-      // The second branch may jump to where it ends anyway.
+      // The second branch may jump to its own end anyway.
       if (const Jump* end = jump_at(join - 1);
           end != nullptr && !end->conditional && end->then_target == join) {
         explained_[static_cast<std::size_t>(end - jumps_.data())] = true;
@@ -177,7 +177,7 @@ class ControlFlow {
     return true;
   }
 
-  // The record's operation of the source model where it tells one, as with ONNX's If.
+  // The record's operation of the source model if it names one, as with ONNX's If.
   std::string_view name_of(std::size_t row) const {
     const auto found = std::ranges::lower_bound(model_.sources.layer_id.values(), LayerId(row));
     const auto source = static_cast<std::size_t>(found - model_.sources.layer_id.values().begin());
@@ -187,7 +187,7 @@ class ControlFlow {
     return model_.text(model_.layers.name[row]);
   }
 
-  // Outer regions first; a region that crosses another is no block.
+  // Outer regions first; a region that crosses another is not a block.
   void add_blocks() {
     std::ranges::sort(regions_, [](const Region& a, const Region& b) {
       if (a.first != b.first) return a.first < b.first;
@@ -225,10 +225,10 @@ class ControlFlow {
     if (unexplained == 0) return;
     builder_.add_diagnostic(
         {.code = "unstructured-jump",
-         .message = base::format("{} no conditional or loop that is nested in the others; such "
-                                 "records are shown without a block",
-                                 unexplained == 1 ? std::string("1 jump makes")
-                                                  : base::format("{} jumps make", unexplained)),
+         .message = base::format("{} no conditional or loop that nests properly in the others; "
+                                 "such records are shown without a block",
+                                 unexplained == 1 ? std::string("1 jump forms")
+                                                  : base::format("{} jumps form", unexplained)),
          .file = file_});
   }
 
@@ -237,7 +237,7 @@ class ControlFlow {
   model::PlanModel& model_;
   std::unordered_map<std::string_view, std::vector<std::size_t>> rows_of_;
   std::vector<Jump> jumps_;
-  // Parallel to jumps_: whether a block or a loop accounts for it.
+  // Parallel to jumps_: whether a block or a loop explains the jump.
   std::vector<bool> explained_;
   // Record after a loop -> the loop's first record.
   std::unordered_multimap<std::size_t, std::size_t> loop_exits_;

@@ -1,8 +1,8 @@
-// Jumps between the records of an engine and the conditionals and loops they make; signals and
+// Jumps between the records of an engine and the conditionals and loops that they form; signals and
 // waits between its streams.
 //
 // The records are a linear program: cjmp goes to one of two records, jmp to one. A jump back closes
-// a loop; a cjmp whose one branch follows it opens a conditional; where a branch ends with a jump
+// a loop; a cjmp one of whose branches follows it opens a conditional; if a branch ends with a jump
 // forward, the other branch follows and ends there.
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace planex::ingest::tensorrt {
 
-// A jump as its record names it. Empty targets are those the record does not have.
+// A jump as named in its record. Targets that the record does not have are empty.
 struct JumpRecord {
   model::LayerId layer;
   std::string_view target;       // of jmp
@@ -28,19 +28,19 @@ struct JumpRecord {
   }
 };
 
-// Takes the value of a key JumpTarget, JumpTargetThen or JumpTargetElse; other keys are left.
+// Consumes the value of a key JumpTarget, JumpTargetThen or JumpTargetElse; ignores other keys.
 void set_jump_target(JumpRecord& jump, std::string_view key, std::string_view name);
 
-// Adds the event of a record that signals or waits, by its role, which must be set; other records
-// have none. `event_id` is null where the record's can't be read.
+// Adds the event of a record that signals or waits, according to its role, which must be set; other
+// records have none. `event_id` is null if the record's can't be read.
 void add_stream_event(model::LayerId layer, std::optional<std::int64_t> event_id,
                       model::ModelBuilder& builder);
 
-// Adds the events of the jumps (jump, jump-then, jump-else) and the blocks (conditional, branch,
-// loop) that follow from them, and sets layers.block_id. What is not nested gets no block but a
-// diagnostic, as does a jump to a record that is not there. Of records of one name the first after
-// the jump is meant, else the first of all. All layers must be in the builder; `jumps` in their
-// order. Cost: O(layers + jumps · log jumps); no recursion.
+// Adds the events of the jumps (jump, jump-then, jump-else) and the resulting blocks (conditional,
+// branch, loop), and sets layers.block_id. Regions that don't nest get a diagnostic instead of a
+// block, as does a jump to a record that does not exist. Among records of the same name the first
+// after the jump is meant, otherwise the first of all. All layers must be in the builder; `jumps`
+// in their order. Cost: O(layers + jumps · log jumps); no recursion.
 void add_control_flow(const std::vector<JumpRecord>& jumps, const std::string& file,
                       model::ModelBuilder& builder);
 

@@ -118,7 +118,7 @@ TEST(ControlFlow, WhatIsNotNestedIsReported) {
   const auto crossing = run({8, {{4, 1, 5}, {6, 3, 7}}});
   EXPECT_THAT(blocks(crossing), ElementsAre("loop: 1 2 3 4"));
   EXPECT_THAT(test::diagnostic_codes(crossing), ElementsAre("unstructured-jump"));
-  // A conditional whose branches both are elsewhere.
+  // A conditional both of whose branches are elsewhere.
   const auto elsewhere = run({8, {{1, 3, 5}}});
   EXPECT_THAT(blocks(elsewhere), IsEmpty());
   EXPECT_THAT(test::diagnostic_codes(elsewhere), ElementsAre("unstructured-jump"));

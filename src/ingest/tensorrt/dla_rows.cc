@@ -24,14 +24,14 @@ void type_dla_rows(model::ModelBuilder& builder) {
   bool has_wait = false;
   for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
     const std::string_view type = dla_row_type(model.text(model.layers.name[row]));
-    // "X copy finish" alone could be anything; the memory between the two is called nvm.
+    // "X copy finish" alone is ambiguous; the memory between the two is called nvm.
     has_wait = has_wait || type == kDlaWait;
   }
   if (!has_wait) return;
   for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
     const std::string_view name = model.text(model.layers.name[row]);
     std::string_view type = dla_row_type(name);
-    // Before 8.0 a part is called by all that is in it, from then on by its first and last.
+    // Before 8.0 a part is named after all its layers, from then on after its first and last.
     if (name.starts_with('{') && name.ends_with('}')) type = kDlaPart;
     if (!type.empty()) set_dla_type(model::LayerId(row), type, builder);
   }

@@ -23,7 +23,7 @@ using model::LayerId;
 using Index = std::uint32_t;
 constexpr Index kNone = static_cast<Index>(-1);
 
-// The main graph of the source model: which operation reads what another writes.
+// The main graph of the source model: which operation reads what another one writes.
 class OperationGraph {
  public:
   explicit OperationGraph(const model::PlanModel& model) : model_(model) {
@@ -61,15 +61,15 @@ class OperationGraph {
     set_places();
   }
 
-  // Null where no operation has the name, or several have.
+  // Null if no operation has the name, or several do.
   std::optional<Index> find(std::string_view name) const {
     const auto found = by_name_.find(name);
     if (found == by_name_.end() || found->second == kNone) return std::nullopt;
     return found->second;
   }
 
-  // What lies on the paths from one to the other, both included; nothing where no path leads there.
-  // In the order of the table.
+  // The operations on the paths from one to the other, including both; nothing if no path leads
+  // there. In the order of the table.
   std::vector<Index> between(Index first, Index last) {
     std::vector<Index> found;
     if (place_[first] == kNone || place_[last] == kNone || place_[first] > place_[last]) {
@@ -89,8 +89,7 @@ class OperationGraph {
  private:
   using Lists = std::vector<std::vector<Index>>;
 
-  // Places in an order in which everything is read after it was written. What lies in a circle has
-  // none.
+  // Positions in a topological order. Operations in a cycle have none.
   void set_places() {
     const std::size_t count = readers_.size();
     place_.assign(count, kNone);
@@ -130,11 +129,11 @@ class OperationGraph {
   std::unordered_map<std::string_view, Index> by_name_;
   Lists readers_, writers_;
   std::vector<Index> place_;
-  std::vector<std::size_t> behind_, before_;  // the round that reached the operation last
+  std::vector<std::size_t> behind_, before_;  // the round that last reached the operation
   std::size_t round_ = 0;
 };
 
-// The operation that one end of the name names; of a fused name the first that the model has.
+// The operation that one end of the name refers to; for a fused name, the first one in the model.
 std::optional<Index> operation_of(const OperationGraph& graph, std::string_view end) {
   for (const std::string_view part : parts_of_name(end)) {
     if (const auto found = graph.find(part)) return found;
@@ -142,7 +141,7 @@ std::optional<Index> operation_of(const OperationGraph& graph, std::string_view 
   return std::nullopt;
 }
 
-// By layer. The ranges of PlanModel are not known before the builder has finished.
+// By layer. The ranges of PlanModel are not known until the builder has finished.
 std::vector<bool> have_recorded_sources(const model::PlanModel& model) {
   std::vector<bool> recorded(model.layers.row_count());
   for (std::size_t row = 0; row < model.sources.row_count(); ++row) {
@@ -154,7 +153,7 @@ std::vector<bool> have_recorded_sources(const model::PlanModel& model) {
   return recorded;
 }
 
-// The rows of a layer lie together, so the table is made again.
+// The rows of a layer are contiguous, so the table is rebuilt.
 void add_sources_of(const std::vector<std::vector<Index>>& operations_of,
                     model::ModelBuilder& builder) {
   model::PlanModel& model = builder.model();
@@ -185,8 +184,8 @@ void add_operations_between(model::ModelBuilder& builder) {
   const std::vector<bool> recorded = have_recorded_sources(model);
   std::optional<OperationGraph> graph;
   std::vector<std::vector<Index>> operations_of(model.layers.row_count());
-  // Layers whose ends lie far apart may share what is between them: more than this many operations
-  // of all layers together are not looked for.
+  // Layers whose ends are far apart may share what is between them: the search stops at this number
+  // of operations over all layers.
   constexpr std::size_t kMaxOperations = 4'000'000;
   std::size_t layer_count = 0, operation_count = 0;
   for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
@@ -207,8 +206,8 @@ void add_operations_between(model::ModelBuilder& builder) {
       {.code = "foreign-nodes-by-ends",
        .severity = model::Severity::kInfo,
        .message = base::format(
-           "{} {} the first and the last operation in the name only; the {} on the paths between "
-           "them in the model are taken for what {}",
+           "{} {} only the first and the last operation in the name; the {} on the paths between "
+           "them in the model are assumed to be what {}",
            base::counted(layer_count, "ForeignNode"), layer_count == 1 ? "has" : "have",
            base::counted(operation_count, "operation"),
            layer_count == 1 ? "it computes" : "they compute")});

@@ -55,7 +55,7 @@ std::vector<std::string> sources_of(std::string_view layer_name, const std::vect
   return names;
 }
 
-// in -> a -> { b -> c, d } -> e -> out, and f beside all of it.
+// in -> a -> { b -> c, d } -> e -> out, and f separate from all of it.
 const std::vector<Node> kFork = {{"a", {"in"}, "ta"},       {"b", {"ta"}, "tb"},
                                  {"f", {"in"}, "tf"},       {"c", {"tb"}, "tc"},
                                  {"d", {"ta", "tf"}, "td"}, {"e", {"tc", "td"}, "t_e"},

@@ -38,7 +38,7 @@ struct WidthWord {
   std::string_view words;
   std::uint8_t width;
 };
-// Compound words first: "thirty-two wide" has "two wide" in it.
+// Compound words first: "thirty-two wide" contains "two wide".
 constexpr std::array<WidthWord, 6> kWidthWords = {{{"sixty-four wide channel", 64},
                                                    {"thirty-two wide channel", 32},
                                                    {"sixteen wide channel", 16},
@@ -46,7 +46,7 @@ constexpr std::array<WidthWord, 6> kWidthWords = {{{"sixty-four wide channel", 6
                                                    {"four wide channel", 4},
                                                    {"two wide channel", 2}}};
 
-// Rows longer than their elements, or axes in an order that only strides tell.
+// Rows longer than their elements, or axes in an order that only strides determine.
 constexpr std::array<std::string_view, 9> kStridedWords = {
     "column stride", "row stride",   "h stride",   "line stride", "stride order",
     "(arbitrary)",   "(transposed)", "dla_linear", "dla_hwc4"};
@@ -106,7 +106,7 @@ Layout tag_in(std::string_view lower_text) {
   return layout;
 }
 
-// The N of "channel % N", "C % N" or "padded to a multiple of N"; 1 where there is none.
+// The N of "channel % N", "C % N" or "padded to a multiple of N"; 1 if there is none.
 std::uint8_t channel_multiple(std::string_view text) {
   constexpr std::array<std::string_view, 3> kBefore = {"channel % ", " c % ",
                                                        "padded to a multiple of "};
@@ -130,7 +130,7 @@ Layout layout_in(std::string_view text) {
   const std::uint8_t multiple = channel_multiple(text);
   if (has("channel major") || has("channel-last") || has("hwc") || has("padded to a multiple of")) {
     const Layout layout{Order::kChannelsLast, multiple, false};
-    // A multiple that no engine has used so far is not a layout we know.
+    // A multiple that no engine has used so far is not a known layout.
     return model::to_string(layout).empty() ? Layout{} : layout;
   }
   return has("row major") || has("linear") ? Layout{Order::kLinear, 1, false} : Layout{};
@@ -144,7 +144,7 @@ Format parse_format(std::string_view text) {
 }
 
 DType parse_type(std::string_view word) {
-  // What nearly all weights are.
+  // The type of nearly all weights.
   if (word == "Half") return DType::kFp16;
   if (word == "Float") return DType::kFp32;
   return type_in(base::lower(word));

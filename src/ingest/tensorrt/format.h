@@ -1,4 +1,4 @@
-// TensorRT's words for element types and memory layouts.
+// TensorRT's names for element types and memory layouts.
 #pragma once
 
 #include <string_view>
@@ -13,12 +13,12 @@ struct Format {
 };
 
 // Reads "Channel major FP16 format where channel % 8 == 0", "Thirty-two wide channel vectorized row
-// major Int8 format", "(NHWC) Channel major format", "Row major linear FP32 format (kLINEAR)" or a
-// bare "Half". By words, not by whole sentences, since their endings differ from version to
-// version. A bare type has no layout; what is not understood stays null.
+// major Int8 format", "(NHWC) Channel major format", "Row major linear FP32 format (kLINEAR)" or
+// just "Half". It matches words rather than whole sentences, because their endings differ between
+// versions. A bare type has no layout; anything not understood stays null.
 //
-// Where rows are padded (DLA's formats) or axes are in another order, the layout is kStrided: the
-// sentence alone does not give the size in memory.
+// If rows are padded (DLA's formats) or axes are in another order, the layout is kStrided: the
+// sentence alone does not determine the size in memory.
 Format parse_format(std::string_view text);
 
 // "Half" -> FP16, as in Weights: {"Type": "Half"}.

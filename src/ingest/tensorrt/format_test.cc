@@ -41,7 +41,7 @@ constexpr Sentence kReal[] = {
 };
 static_assert(std::size(kReal) == 21);
 
-// Documented, or in the manner of the others, but in none of our files.
+// Documented, or formed like the others, but in none of our files.
 constexpr Sentence kOther[] = {
     {"Thirty-two wide channel vectorized row major Int8 format.", DType::kInt8, "NC/32HW32"},
     {"Channel major Int8 format where channel % 4 == 0", DType::kInt8, "NHWC4"},
@@ -78,7 +78,7 @@ constexpr Sentence kOther[] = {
     {"kDHWC8", DType::kNull, "NHWC8"},
     {"kDLA_LINEAR", DType::kNull, "strided"},
     {"kDLA_HWC4", DType::kNull, "strided"},
-    // Volumes; that they are some is told by the rank.
+    // Volumes; the rank shows that they are.
     {"Thirty-two wide channel vectorized row major Int8 format with 3 spatial dimensions",
      DType::kInt8, "NC/32HW32"},
     {"Channel major FP16 format where channel % 8 == 0 with 3 spatial dimensions", DType::kFp16,
@@ -103,7 +103,7 @@ constexpr Sentence kOther[] = {
     {"Bool", DType::kBool, ""},
     {"UInt64", DType::kUint64, ""},
     {"INT4", DType::kInt4, ""},
-    // What is not understood stays null, and takes nothing else with it.
+    // Anything not understood stays null, and affects nothing else.
     {"N/A due to dynamic shapes", DType::kNull, ""},
     {"", DType::kNull, ""},
     {"Floaty", DType::kNull, ""},

@@ -24,7 +24,7 @@ bool is_root_key(std::string_view key) {
   return std::ranges::find(kRootKeys, key) != kRootKeys.end();
 }
 
-// A text that is a layer or an engine written as JSON, and not the name of one.
+// A text that contains a layer or an engine as JSON, rather than the name of a layer.
 bool holds_json(std::string_view text) {
   text = base::trimmed(text);
   return begins_as_json(text) &&
@@ -36,13 +36,13 @@ bool holds_json(std::string_view text) {
 Error with_layer_file_hint(Error error) {
   if (!error.hint.empty()) return error;
   error.hint =
-      "a layer file comes from `trtexec --exportLayerInfo=FILE --profilingVerbosity=detailed`";
+      "create a layer file with `trtexec --exportLayerInfo=FILE --profilingVerbosity=detailed`";
   return error;
 }
 
 Error no_layers_error(const Artefact& artefact) {
   return with_layer_file_hint({.code = ErrorCode::kBadInput,
-                               .message = format("not {}: there is no list \"Layers\"", kLayerFile),
+                               .message = format("not {}: it has no list \"Layers\"", kLayerFile),
                                .file = artefact.path});
 }
 
@@ -87,7 +87,7 @@ Result<DocumentKind> GraphDocuments::read(JsonInput& input, const JsonPlace& pla
   }
 }
 
-// A text, at `offset`, that should hold a document.
+// A text at `offset` that should contain a document.
 Result<DocumentKind> GraphDocuments::read_text(JsonInput& input, std::string_view text,
                                                std::optional<std::uint64_t> offset,
                                                const JsonPlace& place, int text_depth) {
@@ -99,7 +99,7 @@ Result<DocumentKind> GraphDocuments::read_text(JsonInput& input, std::string_vie
   return read_inner(text, offset, text_depth);
 }
 
-// The document in a text that stands at `offset`.
+// The document in a text at `offset`.
 Result<DocumentKind> GraphDocuments::read_inner(std::string_view text,
                                                 std::optional<std::uint64_t> offset,
                                                 int text_depth) {
@@ -112,8 +112,8 @@ Result<DocumentKind> GraphDocuments::read_inner(std::string_view text,
     builder_.add_diagnostic(
         {.code = "json-in-text",
          .severity = Severity::kInfo,
-         .message = "the JSON is a text inside of JSON, as if written twice; places in it are "
-                    "given as the place of the text",
+         .message = "the JSON is a string inside JSON, as if written twice; locations in it are "
+                    "reported as the location of the string",
          .file = artefact_.path,
          .byte_offset = offset});
   }
@@ -145,7 +145,7 @@ Result<DocumentKind> GraphDocuments::read_object(JsonInput& input, ondemand::obj
   return kind;
 }
 
-// Goes over all keys, for documents that do not begin as usual.
+// Visits all keys, for documents that do not begin as usual.
 Result<DocumentKind> GraphDocuments::kind_of(JsonInput& input, ondemand::object& object,
                                              const JsonPlace& place) {
   bool has_root_key = false, has_name = false, has_layer_key = false;

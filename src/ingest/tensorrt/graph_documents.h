@@ -1,5 +1,5 @@
-// The documents that a layer file may consist of: an engine, a list of layers, one layer, a text
-// that holds one of these.
+// The documents that a layer file can consist of: an engine, a list of layers, one layer, a text
+// that contains one of these.
 #pragma once
 
 #include <cstddef>
@@ -14,23 +14,23 @@
 
 namespace planex::ingest::tensorrt {
 
-// What the file is called in messages.
+// The name of such a file in messages.
 inline constexpr std::string_view kLayerFile = "a layer file";
 
-// How often JSON may have been made a text of JSON again.
+// How many times JSON can be nested as a string in JSON.
 inline constexpr int kMaxTextDepth = 3;
 
 // What a document turned out to be.
 enum class DocumentKind : std::uint8_t {
-  kNothing,  // JSON that tells of no layers
+  kNothing,  // JSON that contains no layers
   kEngine,   // {"Layers": [...], ...}
   kLayer,    // {"Name": ..., ...}
   kList      // [{"Name": ..., ...}, ...] or names
 };
 
-// How such a file is made, for an error that has no hint of its own.
+// How to make such a file, for an error that has no hint of its own.
 Error with_layer_file_hint(Error error);
-// "There is no list of layers".
+// The error that it has no list of layers.
 Error no_layers_error(const Artefact& artefact);
 
 class GraphDocuments {
@@ -45,16 +45,16 @@ class GraphDocuments {
   // Errors: kBadInput.
   Result<DocumentKind> read(JsonInput& input) { return read(input, JsonPlace(), 0); }
 
-  // The same for a document that goes on with the list of layers of the last one.
+  // The same for a document that continues the list of layers of the last one.
   Result<DocumentKind> read_more(JsonInput& input) {
     first_index_ = record_count();
     return read(input);
   }
 
-  // Keys of the last engine that was read, beside one another: "Layers", "Bindings".
+  // Keys of the last engine that was read, adjacent to each other: "Layers", "Bindings".
   std::size_t engine_key_count() const { return engine_key_count_; }
 
-  // Counts what another reader has seen of the same list, behind what this one has.
+  // Adds the counts of another reader of the same list, for a later part of it.
   void append(const GraphDocuments& other) {
     records_.append(other.records_);
     saw_engine_ = saw_engine_ || other.saw_engine_;
@@ -71,7 +71,7 @@ class GraphDocuments {
  private:
   enum class ListOf : std::uint8_t { kLayers, kLayersOrEngines };
 
-  // `text_depth` counts the texts around the document.
+  // `text_depth` counts the strings around the document.
   Result<DocumentKind> read(JsonInput& input, const JsonPlace& place, int text_depth);
   Result<DocumentKind> read_text(JsonInput& input, std::string_view text,
                                  std::optional<std::uint64_t> offset, const JsonPlace& place,

@@ -10,10 +10,10 @@ namespace {
 
 constexpr std::string_view kHead = "{\"Layers\":[";
 constexpr std::string_view kTail = "]}";
-// A record larger than this is no reason to search on.
+// A larger record is no reason to search further.
 constexpr std::size_t kMaxSearchedBytes = std::size_t{4} << 20;
 
-// Walks over tokens without looking at more than they need.
+// Walks over tokens and examines only what is needed.
 class Walker {
  public:
   Walker(std::string_view text, std::size_t at) : text_(text), at_(at) {}
@@ -45,7 +45,7 @@ class Walker {
   std::size_t at_;
 };
 
-// What a record begins with: {"Name": "…", "LayerType": …. Tensors begin with a name too.
+// The beginning of a record: {"Name": "…", "LayerType": …. Tensors also begin with a name.
 struct Opening {
   std::string_view first_key, second_key;
 };
@@ -60,7 +60,7 @@ std::optional<Opening> opening_at(std::string_view text, std::size_t at) {
   return Opening{*first, *second};
 }
 
-// The comma before the next record that begins as the first one did.
+// The comma before the next record that begins like the first one.
 std::optional<std::size_t> next_cut(std::string_view text, std::size_t from,
                                     const Opening& opening) {
   const std::string_view searched = text.substr(0, from + kMaxSearchedBytes);
@@ -113,7 +113,7 @@ class PieceReader::Copy final : public base::Bytes {
     }
     char* at = buffer_.get();
     for (const std::string_view part : {head, piece, tail}) {
-      at = std::ranges::copy(part, at).out;  // of nothing too, which memcpy() forbids
+      at = std::ranges::copy(part, at).out;  // allows empty parts, unlike memcpy()
     }
     std::memset(at, 0, kPadding);
   }
@@ -136,7 +136,8 @@ PieceReader::PieceReader(const Artefact& artefact, model::ModelBuilder& builder,
 
 bool PieceReader::holds_for_whole(std::size_t diagnostic) const {
   const model::DiagnosticsTable& diagnostics = builder_.model().diagnostics;
-  // Offsets are those in the copy. What has no place is said once a file, at the first occasion.
+  // Offsets are those in the copy. A message without a location is reported once per file, the
+  // first time.
   return diagnostics.byte_offset.is_null(diagnostic) &&
          (from_ == From::kBegin || !diagnostics.json_pointer.is_null(diagnostic));
 }
@@ -152,7 +153,7 @@ bool PieceReader::read(ByteRange piece) {
   if (!input_.open()) return false;
   const auto kind = documents_.read_more(input_);
   if (!kind || *kind != DocumentKind::kEngine) return false;
-  // Else the brackets behind the copy close another list than that of the layers.
+  // Otherwise the brackets after the copy close another list than that of the layers.
   if (!is_last && documents_.engine_key_count() != 1) return false;
   if (input_.trailing_offset() || input_.saw_not_a_number()) return false;
   for (std::size_t row = first_diagnostic; row < builder_.model().diagnostics.row_count(); ++row) {

@@ -1,9 +1,9 @@
-// Large layer files are read in pieces: documents with some of the layers each.
+// Large layer files are read in pieces: documents that contain some of the layers each.
 //
-// A piece and the parser's index of it stay in the processor's cache, where those of a whole file
-// are as large as the file; and two can be read at once. Where a record ends is guessed from how
-// the first one begins. That every piece is JSON with all its brackets closed proves the guess, so
-// the result is that of reading the file as a whole, in all that is shown.
+// A piece and the parser's index of it stay in the processor's cache, while those of a whole file
+// are as large as the file; and two pieces can be read in parallel. The end of a record is guessed
+// from how the first one begins. If every piece is JSON with all its brackets closed, the guess is
+// right, so everything shown is the same as after reading the file as a whole.
 #pragma once
 
 #include <cstddef>
@@ -19,18 +19,18 @@
 namespace planex::ingest::tensorrt {
 
 struct PieceSizes {
-  // Files below this are read as a whole.
+  // Smaller files are read as a whole.
   std::size_t min_file_bytes = std::size_t{2} << 20;
-  // Fits a core's own cache together with the parser's index.
+  // Fits in a core's own cache together with the parser's index.
   std::size_t piece_bytes = std::size_t{192} << 10;
 };
 
-// The file cut at commas between layers: from its begin up to the first cut, from behind each cut
-// up to the next one, and from behind the last one to its end. One range where it can't be cut: it
-// is small, or does not begin as an engine with a list of layers.
+// The file cut at commas between layers: from its beginning to the first cut, from after each cut
+// to the next one, and from after the last one to the end. One range if it can't be cut: it is
+// small, or does not begin like an engine with a list of layers.
 std::vector<ByteRange> pieces_of(std::string_view text, const PieceSizes& sizes);
 
-// Reads pieces into a builder of their own, whose texts point into the artefact's bytes.
+// Reads pieces into its own builder, whose texts point into the artefact's bytes.
 class PieceReader {
  public:
   // Whether the pieces begin with the file's first one.
@@ -39,16 +39,16 @@ class PieceReader {
   PieceReader(const Artefact& artefact, model::ModelBuilder& builder, GraphDocuments& documents,
               From from);
 
-  // Says no where something is in the piece that a reader of the whole file would treat otherwise:
-  // an error, or what is said once a file or with its place in the file. The file must then be
-  // read as a whole.
+  // Returns false if the piece contains something that a reader of the whole file would treat
+  // differently: an error, or a message that is reported once per file or with its location in the
+  // file. The file must then be read as a whole.
   bool read(ByteRange piece);
 
  private:
-  // Whether a diagnostic is what a reader of the whole file would say too.
+  // Whether a reader of the whole file would also report the diagnostic.
   bool holds_for_whole(std::size_t diagnostic) const;
 
-  // A copy of a piece with the brackets that make a document of it.
+  // A copy of a piece with the brackets that make it a document.
   class Copy;
 
   const Artefact& artefact_;

@@ -19,7 +19,7 @@ constexpr PieceSizes kWhole{.min_file_bytes = static_cast<std::size_t>(-1)};
 constexpr PieceSizes kTiny{.min_file_bytes = 0, .piece_bytes = 1};
 constexpr PieceSizes kSmall{.min_file_bytes = 0, .piece_bytes = 3000};
 
-// All that is read, or the error.
+// Everything that is read, or the error.
 std::string read_in_pieces(std::string_view text, const PieceSizes& sizes) {
   model::ModelBuilder builder;
   builder.model().engine.profile_index.set(0, 0);
@@ -46,7 +46,7 @@ std::string layer(int index, std::string_view more = "") {
       index, index + 1, more);
 }
 
-// Layers, of which the 25th has this too.
+// Layers, the 25th of which also contains this.
 std::string engine(std::string_view more = "", std::string_view rest = "") {
   std::string text = "{\"Layers\": [";
   for (int i = 0; i < 50; ++i) text += (i > 0 ? ",\n" : "") + layer(i, i == 25 ? more : "");
@@ -85,7 +85,7 @@ TEST(GraphPieces, AreReadOneByOne) {
   const model::PlanModel& model = builder.model();
   const std::string_view bytes = artefact.bytes->view();
   for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
-    // In the file, and not in the copy of its piece.
+    // An offset in the file, not in the copy of its piece.
     const std::string_view name = model.text(model.layers.name[row]);
     EXPECT_EQ(name, base::format("layer{}", row));
     EXPECT_TRUE(name.data() > bytes.data() && name.data() < bytes.data() + bytes.size());

@@ -59,7 +59,7 @@ class GraphReader {
 
   using From = PieceReader::From;
 
-  // Half of the layers, read beside the others.
+  // Half of the layers, read in parallel with the others.
   struct Half {
     Half(const Artefact& artefact, const model::BuilderLimits& limits)
         : builder(limits), documents(artefact, builder) {}
@@ -76,13 +76,13 @@ class GraphReader {
     bool whole = false;
   };
 
-  // Says no, and leaves the builder as it was, where the file is to be read as a whole.
+  // Returns false, and leaves the builder unchanged, if the file has to be read as a whole.
   bool read_in_pieces(const PieceSizes& sizes) {
     const std::string_view text = artefact_.bytes->view();
     const std::vector<ByteRange> pieces = pieces_of(text, sizes);
     constexpr std::size_t kMinPieces = 3;
     if (pieces.size() < kMinPieces || !is_new()) return false;
-    // What stands behind the layers is about the engine, which the halves know nothing of.
+    // What follows the layers is about the engine, of which the halves know nothing.
     const auto layers = std::span(pieces).first(pieces.size() - 1);
     const ByteRange rest = pieces.back();
     const std::size_t middle = base::can_run_both() ? layers.size() / 2 : layers.size();
@@ -91,14 +91,14 @@ class GraphReader {
     if (middle < layers.size()) reserve(text.size() / 2, second.builder);
     base::run_both([&] { first.read(artefact_, layers.first(middle), From::kBegin); },
                    [&] {
-                     // The rest is read again where the engine is known: here it is only tried.
+                     // The rest is read again when the engine is known: here it is only checked.
                      Half trial(artefact_, builder_.limits());
                      trial.read(artefact_, std::span(&rest, 1), From::kMiddle);
                      if (!trial.whole) return;
                      second.read(artefact_, layers.subspan(middle), From::kMiddle);
                    });
     for (const Half* half : {&first, &second}) {
-      // The whole would have even more, and would be read for nothing.
+      // The whole file would have even more, and would be read in vain.
       if (!excess_) excess_ = half->builder.exceeded_limit(artefact_.path);
     }
     if (excess_ || !first.whole || !second.whole) return false;
@@ -117,7 +117,7 @@ class GraphReader {
     return PieceReader(artefact_, builder_, *documents_, From::kMiddle).read(rest);
   }
 
-  // Nothing that was read before has an id that layers would move.
+  // Nothing that was read before has an id that further layers would shift.
   bool is_new() {
     const model::PlanModel& model = builder_.model();
     return model.layers.row_count() + model.tensors.row_count() + model.operations.row_count() +
@@ -125,7 +125,7 @@ class GraphReader {
            0;
   }
 
-  // "/Layers/17/Name" where so many layers come before.
+  // "/Layers/17/Name" if this many layers come before.
   static std::string pointer_behind(std::string_view pointer, std::size_t layer_count) {
     constexpr std::string_view kLayers = "/Layers/";
     std::size_t index = 0;
@@ -157,7 +157,7 @@ class GraphReader {
     return {};
   }
 
-  // The whole file is one text, which holds the document.
+  // The whole file is one string, which contains the document.
   Result<void> read_only_text() {
     JsonInput input(artefact_, kLayerFile);
     const std::string_view text = artefact_.bytes->view();
@@ -166,8 +166,8 @@ class GraphReader {
     return kind == DocumentKind::kNothing ? fail(no_layers_error(artefact_)) : Result<void>();
   }
 
-  // From `at` on: documents that follow one another, and other text between them. Behind a whole
-  // engine only documents of that kind, or of layers, count; everything else is text.
+  // From `at` on: consecutive documents, and other text between them. After a complete engine only
+  // documents of that kind, or of layers, count; everything else is text.
   Result<void> read_several(std::size_t at, DocumentKind first) {
     const std::string_view text = artefact_.bytes->view();
     JsonDocuments documents(text, at);
@@ -182,14 +182,14 @@ class GraphReader {
     };
     bool lenient = first == DocumentKind::kEngine || first == DocumentKind::kList;
     bool has_texts = false;
-    // A script that prints its engine twice has one engine, not one of twice the layers.
+    // A script that prints its engine twice has one engine, not one with twice the layers.
     std::string_view engine =
         first == DocumentKind::kEngine ? base::trimmed(text.substr(0, at)) : std::string_view();
     std::size_t repeated = 0;
     while (const auto part = documents.next()) {
       const std::string_view document = text.substr(part->first, part->size);
       if (lenient && !check_json_value(document)) continue;
-      // A line in quotation marks is only something where it holds JSON.
+      // A line in quotation marks only counts if it contains JSON.
       if (document.starts_with('"') && document.find("\\\"") == document.npos) {
         has_texts = true;
         continue;
@@ -224,22 +224,22 @@ class GraphReader {
       builder_.add_diagnostic(
           {.code = "several-documents",
            .severity = Severity::kInfo,
-           .message = format("{} JSON documents follow one another; read as one engine", count),
+           .message = format("{} consecutive JSON documents; read as one engine", count),
            .file = artefact_.path});
     }
     if (repeated > 0) {
       builder_.add_diagnostic(
           {.code = "repeated-document",
            .severity = Severity::kInfo,
-           .message = format("the engine is written {} times; read once", repeated + 1),
+           .message = format("the engine is listed {} times; read once", repeated + 1),
            .file = artefact_.path});
     }
     report_text_around(text, unread, end);
     return {};
   }
 
-  // Lines with the name of a layer each, which is what get_layer_information() returns of an engine
-  // that knows no more.
+  // Lines with one layer name each: get_layer_information() returns this for an engine without more
+  // detail.
   Result<void> read_lines_of_names() {
     const std::string_view text = artefact_.bytes->view();
     JsonDocuments documents(text);
@@ -302,13 +302,13 @@ class GraphReader {
       builder_.add_diagnostic({.code = "names-only",
                                .severity = Severity::kWarning,
                                .message =
-                                   "the file has layer names only: the engine was built with "
+                                   "the file contains only layer names: the engine was built with "
                                    "profiling verbosity layer_names_only",
                                .file = artefact_.path});
     } else if (documents_->records().name_count() > 0) {
       builder_.add_diagnostic(
           {.code = "mixed-detail",
-           .message = format("{} with a name only",
+           .message = format("{} with just a name",
                              base::counted(documents_->records().name_count(), "layer")),
            .file = artefact_.path});
     }
@@ -316,7 +316,7 @@ class GraphReader {
       builder_.add_diagnostic(
           {.code = "layers-without-engine",
            .severity = Severity::kInfo,
-           .message = "the file lists layers only: the engine's inputs and outputs are unknown",
+           .message = "the file lists only layers: the engine's inputs and outputs are unknown",
            .file = artefact_.path});
     }
     if (documents_->record_count() == 0) {
@@ -332,7 +332,7 @@ class GraphReader {
   const Artefact& artefact_;
   model::ModelBuilder& builder_;
   std::optional<GraphDocuments> documents_;
-  // The pieces have more layers or ports than are read.
+  // The pieces have more layers or ports than the limit.
   std::optional<Error> excess_;
 };
 

@@ -1,4 +1,4 @@
-// What a layer file looks like from its first bytes.
+// Recognizes a layer file by its first bytes.
 #include <algorithm>
 #include <array>
 
@@ -9,8 +9,7 @@
 namespace planex::ingest::tensorrt {
 namespace {
 
-// Whether texts look like names that TensorRT gives to layers, and not like the labels of a data
-// set.
+// Whether texts look like TensorRT's names for layers, rather than like the labels of a data set.
 bool has_layer_name(std::string_view text) {
   constexpr std::array<std::string_view, 8> kMarks = {
       " + ",      "Reformatting CopyNode", "ForeignNode", "_myl", "(Unnamed Layer", "PWN(", "Conv",
@@ -34,18 +33,18 @@ Confidence sniff_graph(std::string_view head) {
     }
     const std::string_view first = base::trimmed(text.substr(1));
     if (first.starts_with('{')) return has_record ? Confidence::kMaybe : Confidence::kNo;
-    // Texts: names of layers, or records in texts.
+    // Strings: names of layers, or records as strings.
     const bool records = has("LayerType\\") || has("Inputs\\");
     return records || has_layer_name(text) ? Confidence::kMaybe : Confidence::kNo;
   }
   if (text.front() == '"') {
     return has("Layers\\") || has("LayerType\\") ? Confidence::kMaybe : Confidence::kNo;
   }
-  // Other text first: "--- Layer 0 ---", some lines of a log. The document begins a line.
+  // Other text first: "--- Layer 0 ---", a few log lines. The document begins on a line of its own.
   const auto part = JsonDocuments(text).next();
   const std::string_view document =
       part ? text.substr(part->first, part->size) : std::string_view{};
-  // Names alone, as engines have them that were built without detail.
+  // Just names, as in engines that were built without detail.
   const bool has_names = first_key(document) == "Layers" && has("\"Bindings\"");
   const bool found =
       (has_record || has_names) && (has("\n{") || has("\n\"")) && text.front() != '[';

@@ -35,7 +35,7 @@ void add_io_binding(const IoTensor& tensor, const model::DiagnosticFacts& place,
     model::DiagnosticFacts facts = place;
     facts.code = "unknown-io-mode";
     facts.message =
-        format("IOMode {} is not known; whether {} is an input is derived from the layers",
+        format("IOMode {} is unknown; whether {} is an input is derived from the layers",
                base::quoted(tensor.mode), base::quoted(tensor.name));
     builder.add_diagnostic(facts);
   }

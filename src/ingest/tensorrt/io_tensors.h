@@ -1,4 +1,4 @@
-// What a layer file says beside the layers: inputs and outputs of the engine, facts of the engine.
+// What a layer file contains besides the layers: inputs and outputs of the engine, facts about it.
 //
 //   8.2 to 10.x  "Bindings": names
 //   11.x         "I/O Tensors": objects with the shapes of every optimization profile
@@ -18,14 +18,14 @@
 
 namespace planex::ingest::tensorrt {
 
-// One element of "I/O Tensors", of a layer file or of a log.
+// One element of "I/O Tensors", in a layer file or a log.
 struct IoTensor {
   // The shapes of one optimization profile.
   struct Range {
     std::optional<std::vector<std::int64_t>> min, opt, max;
     base::StringId format;
   };
-  // A key without a column, with where it stands: "Location", "ProfileInfo/0/Kind".
+  // A key without a column, with its location: "Location", "ProfileInfo/0/Kind".
   struct Other {
     std::string key;
     base::StringId value;
@@ -39,8 +39,8 @@ struct IoTensor {
   std::vector<Other> others;
 };
 
-// Adds the binding, with what the optimization profile that is asked for allows, else the first.
-// A mode that is neither Input nor Output is reported at `place`.
+// Adds the binding, with the limits of the requested optimization profile, by default the first. A
+// mode that is neither Input nor Output is reported at `place`.
 void add_io_binding(const IoTensor& tensor, const model::DiagnosticFacts& place,
                     Vocabulary& vocabulary, model::ModelBuilder& builder);
 // Adds its shapes to `profiles`, and the other keys to `metadata`, section "I/O Tensors".
@@ -51,8 +51,8 @@ class IoTensors {
   IoTensors(const Artefact& artefact, model::ModelBuilder& builder)
       : artefact_(artefact), builder_(builder), vocabulary_(builder, artefact.path) {}
 
-  // `place` is that of the object with these keys. A name that was read before, as where a file
-  // holds several documents, is left out. Errors: kBadInput.
+  // `place` is the location of the object with these keys. A name that was already read is skipped,
+  // which happens if a file contains several documents. Errors: kBadInput.
   Result<void> read_bindings(JsonInput& input, simdjson::ondemand::value& value,
                              const JsonPlace& place);
   Result<void> read_io_tensors(JsonInput& input, simdjson::ondemand::value& value,
@@ -62,7 +62,7 @@ class IoTensors {
                                     const JsonPlace& place);
 
   bool saw_io_tensors() const { return saw_io_tensors_; }
-  // Optimization profiles that are listed with shapes; 0 where none is.
+  // The number of optimization profiles that are listed with shapes; 0 if none is.
   std::int64_t profile_count() const { return profile_count_; }
 
  private:

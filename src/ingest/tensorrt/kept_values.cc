@@ -45,7 +45,7 @@ Result<KeptValue> keep_other_value(JsonInput& input, ondemand::value& value, con
 
 KeptValue keep_as_written(std::string_view json, model::ModelBuilder& builder) {
   const ValueType type = json_type_of(json);
-  // A text that is taken a second time must not be decoded again: the parser has room for once.
+  // A text that is read a second time must not be decoded again: the parser has room for one copy.
   if (type == ValueType::kString && json.size() >= 2) json = json.substr(1, json.size() - 2);
   return {builder.strings().add(json, Lifetime::kBorrow), type};
 }

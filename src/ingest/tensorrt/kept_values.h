@@ -1,4 +1,4 @@
-// Texts, and values that have no column: kept as written, after checking that they are JSON.
+// Texts, and values without a column: kept unchanged, after checking that they are JSON.
 #pragma once
 
 #include <string_view>
@@ -21,7 +21,7 @@ inline Result<JsonText> read_text(JsonInput& input, simdjson::ondemand::value& v
 }
 
 struct KeptValue {
-  // The content of a text, JSON for anything else. Numbers that are none (NaN) are null.
+  // The content of a text, JSON for anything else. NaN and infinity become null.
   base::StringId text;
   model::ValueType type = model::ValueType::kNull;
 };
@@ -32,7 +32,7 @@ Result<KeptValue> keep_other_value(JsonInput& input, simdjson::ondemand::value& 
                                    model::ModelBuilder& builder);
 
 // The value of `key` in the object at `place`. The builder keeps the input's bytes. Most of a layer
-// file are such values, hence inline.
+// file is such values, hence inline.
 // Errors: kBadInput.
 inline Result<KeptValue> keep_value(JsonInput& input, simdjson::ondemand::value& value,
                                     const JsonPlace& place, std::string_view key,
@@ -52,7 +52,7 @@ inline Result<KeptValue> keep_value(JsonInput& input, simdjson::ondemand::value&
   return keep_other_value(input, value, place, key, builder);
 }
 
-// The same for JSON that was checked before, or whose brackets at least match.
+// The same for JSON that was already checked, or whose brackets at least match.
 KeptValue keep_as_written(std::string_view json, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::tensorrt

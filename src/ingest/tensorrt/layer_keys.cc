@@ -140,13 +140,13 @@ std::span<const LayerKey> layer_keys() { return kKeys; }
 
 LayerField layer_field(std::string_view key) {
   for (const LayerKey& entry : kKeys) {
-    if (entry.field == Field::kOther) break;  // as are all behind it
+    if (entry.field == Field::kOther) break;  // like all after it
     if (entry.key == key) return entry.field;
   }
   return Field::kOther;
 }
 
-// Whether a key adds an attribute each time it comes.
+// Whether a key adds an attribute each time it occurs.
 bool is_attribute(Field field) {
   switch (field) {
     case Field::kOther:

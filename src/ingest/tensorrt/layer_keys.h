@@ -1,4 +1,4 @@
-// The keys of a layer's record, of all releases.
+// The keys of a layer's record in all releases.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace planex::ingest::tensorrt {
 
-// Where the value of a key goes.
+// Where a key's value goes.
 enum class LayerField : std::uint8_t {
   kOther,  // becomes an attribute
   kName,
@@ -31,13 +31,13 @@ struct LayerKey {
   LayerField field;
 };
 
-// Those with a field first, then the others that real files have. Static storage.
+// Keys with a field first, then the others found in real files. Static storage.
 std::span<const LayerKey> layer_keys();
 
-// kOther for keys that are not known. Compares with some twenty keys.
+// kOther for unknown keys. Compares with about twenty keys.
 LayerField layer_field(std::string_view key);
 
-// Whether a key of this field adds an attribute each time it comes.
+// Whether a key of this field adds an attribute each time it occurs.
 bool is_attribute(LayerField field);
 
 }  // namespace planex::ingest::tensorrt

@@ -26,7 +26,8 @@ using Field = LayerField;
 
 namespace {
 
-// Kinds of kernels that a record of its own tells of from 10 on; before, a Myelin block was one.
+// Kinds of kernels that have records of their own from 10 on; before, a Myelin block was one
+// record.
 bool is_myelin_kernel(std::string_view layer_type) {
   return layer_type == "kgen" || layer_type == "gemm";
 }
@@ -108,7 +109,7 @@ Result<void> LayerRecords::read_fields(JsonInput& input, ondemand::object& objec
     if (comes_again(key)) record.has_repeated_key = true;
     ondemand::value value = field.value();
     const Field kind = field_of(key);
-    // Most keys, so before the others.
+    // Most keys are of this kind, so it is checked first.
     if (kind == Field::kOther) {
       PLANEX_TRY(read_attribute(input, key, key_text, value, place, record));
     } else {
@@ -121,7 +122,8 @@ Result<void> LayerRecords::read_fields(JsonInput& input, ondemand::object& objec
   return {};
 }
 
-// Keys come in the same order in most records, so the one that followed last time is tried first.
+// Most records have their keys in the same order, so the key that followed last time is tried
+// first.
 StringId LayerRecords::key_of(ondemand::field& field, StringId last_key) {
   const std::size_t place = last_key.is_null() ? kUsualKeys : last_key.index();
   if (place > kUsualKeys) return keys_.intern(JsonInput::key_of(field), Lifetime::kBorrow);
@@ -247,8 +249,8 @@ Result<void> LayerRecords::read_weights(JsonInput& input, StringId key, std::str
 void LayerRecords::add_weights(std::string_view json, std::string_view key, const JsonPlace& place,
                                Record& record) {
   if (record.weights.add(json)) return;
-  report("unknown-weights",
-         "weights of a type or count that is not known; their size is not counted", place, key);
+  report("unknown-weights", "weights with an unknown type or count; their size is not counted",
+         place, key);
 }
 
 bool LayerRecords::comes_again(StringId key) {
@@ -258,15 +260,15 @@ bool LayerRecords::comes_again(StringId key) {
   return std::exchange(last, record_number_) == record_number_;
 }
 
-// Of equal keys the last one counts, as with most parsers. The others are kept as attributes behind
-// it. Goes over the record a second time, which only such records need.
+// Of equal keys the last one counts, as in most parsers. The others are kept as attributes after
+// it. Reads the record a second time, which only such records need.
 Result<void> LayerRecords::sort_out_repeated_keys(JsonInput& input, ondemand::object& object,
                                                   const JsonPlace& place, Record& record) {
   bool is_empty = false;
   if (const auto code = object.reset().get(is_empty)) {
     return fail(input.broken(place.pointer(), code, "a layer"));
   }
-  std::unordered_map<std::uint32_t, std::string_view> json_of;  // the last of each key so far
+  std::unordered_map<std::uint32_t, std::string_view> json_of;  // the last value of each key so far
   std::unordered_map<std::uint32_t, bool> repeated;             // whether it has a field
   for (auto entry : object) {
     ondemand::field field;
@@ -285,7 +287,7 @@ Result<void> LayerRecords::sort_out_repeated_keys(JsonInput& input, ondemand::ob
     const std::string_view earlier = std::exchange(seen->second, json);
     if (is_first) continue;
     report("duplicate-key",
-           "the key comes twice in the record; the last one counts, the others are kept as "
+           "the key is repeated in the record; the last one counts, the others are kept as "
            "attributes",
            place, key_text);
     repeated.emplace(key_index, is_attribute(field_of(key)));
@@ -294,7 +296,7 @@ Result<void> LayerRecords::sort_out_repeated_keys(JsonInput& input, ondemand::ob
     builder_.add_attribute(record.layer, key, kept.text, kept.type);
   }
   put_last_values_first(record.layer, repeated);
-  // What adds up over keys must count each once.
+  // A sum over keys must count each key once.
   record.weights = {};
   record.jump = {.layer = record.layer};
   for (const LayerKey& name : layer_keys()) {
@@ -313,7 +315,7 @@ Result<void> LayerRecords::sort_out_repeated_keys(JsonInput& input, ondemand::ob
   return {};
 }
 
-// Of repeated keys that are attributes: readers of attributes take the first one.
+// For repeated keys that are attributes: readers of attributes use the first one.
 void LayerRecords::put_last_values_first(LayerId layer,
                                          const std::unordered_map<std::uint32_t, bool>& repeated) {
   model::AttributesTable& attributes = builder_.model().attributes;
@@ -344,7 +346,7 @@ void LayerRecords::finish_record(const JsonPlace& place, const Record& record) {
     report("layer-without-name", "the layer has no Name; it is shown without one", place, "Name");
   }
   if (record.layer_type.is_null() && record.parameter_type.is_null()) {
-    report("layer-without-type", "the layer has no LayerType; its kind is not known", place,
+    report("layer-without-type", "the layer has no LayerType; its kind is unknown", place,
            "LayerType");
   }
   const TypeFacts& facts = vocabulary_.type(record.layer_type, record.parameter_type);

@@ -1,4 +1,4 @@
-// One layer of the engine inspector: an object with all that is known of it, or a name alone.
+// One layer of the engine inspector: an object with everything known about it, or just a name.
 #pragma once
 
 #include <array>
@@ -23,30 +23,30 @@ class LayerRecords {
   // Interns the keys of records, so the string pool should still be empty.
   LayerRecords(const Artefact& artefact, model::ModelBuilder& builder);
 
-  // Adds the layer of an object. `place` is that of the object. The builder keeps the input's
+  // Adds the layer of an object. `place` is the object's location. The builder keeps the input's
   // bytes. Errors: kBadInput.
   Result<void> read(JsonInput& input, simdjson::ondemand::object& object, const JsonPlace& place);
 
   // Adds a layer of which only the name is known.
   void add_name(const JsonText& name);
 
-  // To be called behind the last layer: what refers to added layers later.
+  // Call after the last layer: resolves references to layers that were added later.
   void finish();
 
   std::size_t object_count() const { return object_count_; }
   std::size_t name_count() const { return name_count_; }
-  // Whether the name of any layer says which optimization profile it belongs to.
+  // Whether any layer's name says which optimization profile it belongs to.
   bool saw_profile_mark() const { return saw_profile_mark_; }
 
   Era era() const;
 
-  // Whether a layer names another one that it jumps to, which finish() looks for.
+  // Whether a layer names another one that it jumps to, which finish() looks up.
   bool has_jumps() const { return !jumps_.empty(); }
-  // Counts what another reader has seen. It must not have seen jumps.
+  // Adds the counts of another reader, which must not have found jumps.
   void append(const LayerRecords& other);
 
  private:
-  // What is known of the record being read.
+  // The known parts of the record being read.
   struct Record {
     model::LayerId layer;
     base::StringId layer_type, parameter_type, metadata;
@@ -75,9 +75,9 @@ class LayerRecords {
                    Record& record);
   void set_name(model::LayerId layer, const JsonText& name);
 
-  // The key of a field. `last_key` is that of the field before it, null for the first.
+  // The key of a field. `last_key` is the key of the field before it, null for the first.
   base::StringId key_of(simdjson::ondemand::field& field, base::StringId last_key);
-  // Whether the record has had this key before.
+  // Whether the record already had this key.
   bool comes_again(base::StringId key);
   Result<void> sort_out_repeated_keys(JsonInput& input, simdjson::ondemand::object& object,
                                       const JsonPlace& place, Record& record);
@@ -89,24 +89,24 @@ class LayerRecords {
               std::string_view key);
   LayerField field_of(base::StringId key) const {
     if (key.index() < kUsualKeys) return field_of_key_[key.index()];
-    // Only where other readers have filled the pool before.
+    // Only if other readers filled the pool before.
     return layer_field(builder_.model().text(key));
   }
 
   const Artefact& artefact_;
   model::ModelBuilder& builder_;
-  // Apart, so that keys do not push types and formats out.
+  // Separate, so that keys do not displace types and formats.
   base::InternCache keys_;
   base::InternCache words_;
   Vocabulary vocabulary_;
   TensorRecords tensors_;
 
   // The keys of all releases come first in the pool, so that a key's id finds its field, and the
-  // record that had it last, in one step.
+  // record that last had it, in one step.
   static constexpr std::size_t kUsualKeys = 160;
   std::array<LayerField, kUsualKeys> field_of_key_;
   std::array<std::uint32_t, kUsualKeys> last_record_of_key_{};
-  // The key that came behind each, and at last the first of a record.
+  // The key that followed each one, and at the end the first of a record.
   std::array<base::StringId, kUsualKeys + 1> next_key_{};
   std::unordered_map<std::uint32_t, std::uint32_t> last_record_of_odd_key_;
   std::uint32_t record_number_ = 0;

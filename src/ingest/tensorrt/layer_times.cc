@@ -66,15 +66,15 @@ void LayerTimes::finish() {
   if (profile != shown && of_profile.joined_count() > 0) {
     builder_.add_diagnostic(
         {.code = "times-of-other-profile",
-         .message = format("the times were taken with optimization profile {0}, and profile {1} is "
-                           "shown, whose layers have no times; `--profile {0}` shows them",
+         .message = format("the times were measured with optimization profile {0}, but profile {1} "
+                           "is shown, whose layers have no times; show them with `--profile {0}`",
                            profile, shown),
          .file = artefact_.path});
   }
 }
 
 // The profile of most rows. Only one profile runs at a time, so all should agree; names that layers
-// of several profiles have say nothing.
+// of several profiles share are ignored.
 std::int64_t LayerTimes::profile_of_rows() const {
   const model::PlanModel& model = builder_.model();
   constexpr std::int64_t kSeveral = -1;
@@ -107,7 +107,7 @@ void LayerTimes::finish_join(const LayerJoin& join) {
   if (name.empty()) return;
   builder_.add_diagnostic(
       {.code = "ambiguous-layer-name",
-       .message = format("several layers are called {}, and the profile has fewer rows of that "
+       .message = format("several layers are called {}, but the profile has fewer rows with that "
                          "name; the first of them got the times",
                          base::quoted(name)),
        .file = artefact_.path});
@@ -122,8 +122,8 @@ void LayerTimes::finish_new_layers() {
   type_dla_rows(builder_);
   builder_.add_diagnostic(
       {.code = "only-times",
-       .message = "there are times of layers but no layer file: only names and times are known; "
-                  "`trtexec --exportLayerInfo=FILE` writes what is missing",
+       .message = "there are layer times but no layer file: only names and times are known; create "
+                  "the layer file with `trtexec --exportLayerInfo=FILE`",
        .file = artefact_.path});
 }
 

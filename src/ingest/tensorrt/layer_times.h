@@ -1,5 +1,5 @@
-// Times of layers, from a profile or from samples, into the model: joined to the layers by name,
-// or, where no layers are known, as layers of which nothing but name and times is known.
+// Puts times of layers, from a profile or from samples, into the model: joined to the layers by
+// name, or, if no layers are known, as layers with only names and times.
 #pragma once
 
 #include <cstdint>
@@ -23,10 +23,11 @@ class LayerTimes {
  public:
   LayerTimes(const Artefact& artefact, model::ModelBuilder& builder);
 
-  // The row that comes next in the file. A borrowed name must stay good until finish().
+  // The next row of the file. A borrowed name must stay valid until finish().
   void add(const JsonText& name, const LayerTime& time);
 
-  // Behind the last row: joins what waited, adds the diagnostics and the counts of the file.
+  // Call after the last row: joins the waiting rows, adds the diagnostics and the counts of the
+  // file.
   void finish();
 
  private:
@@ -47,7 +48,8 @@ class LayerTimes {
   LayerJoin join_;
   JoinReport report_;
   std::size_t row_count_ = 0;
-  // Of an engine with several optimization profiles: all rows together tell which of them ran.
+  // For an engine with several optimization profiles: only all rows together show which of them
+  // ran.
   bool has_profiles_ = false;
   std::vector<Row> rows_;
 };

@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 5> kSections = {"model_options", "build_o
                                                        "performance_summary", "inference_options",
                                                        "device_information"};
 
-// Every key of one object, values as written: texts without quotes, the rest as JSON.
+// Every key of one object, values unchanged: texts without quotes, the rest as JSON.
 Result<std::size_t> read_section(JsonInput& input, std::string_view section,
                                  ondemand::object object, const std::string& pointer,
                                  const Artefact& artefact, model::ModelBuilder& builder) {

@@ -25,7 +25,8 @@ void drop_digits(std::string_view& text) {
   while (!text.empty() && base::is_digit(text.back())) text.remove_suffix(1);
 }
 
-// What TensorRT puts around the layers of the model, called after the layer: the word stands first.
+// Layers that TensorRT adds around the model's, named after the layer they serve: the word comes
+// first.
 constexpr auto kShufflesOfBuilder = std::to_array<std::string_view>(
     {"reshape_before_", "reshape_after_", "squeeze_before_", "squeeze_after_", "unsqueeze_before_",
      "unsqueeze_after_", "unsqueeze_node_before_", "unsqueeze_node_after_", "copied_squeeze_after_",
@@ -35,7 +36,7 @@ constexpr auto kShufflesOfBuilder = std::to_array<std::string_view>(
 struct LowerWord {
   std::string_view word, kind;
 };
-// Words in lower case, as models of Caffe and Darknet, and aten's operators, have them.
+// Words in lower case, as in models of Caffe and Darknet, and in aten's operators.
 constexpr LowerWord kLowerWords[] = {{"conv", "Convolution"},
                                      {"convolution", "Convolution"},
                                      {"deconv", "Deconvolution"},
@@ -73,12 +74,12 @@ constexpr LowerWord kLowerWords[] = {{"conv", "Convolution"},
                                      {"transpose", "Shuffle"},
                                      {"permute", "Shuffle"}};
 
-// Operators whose names mean another thing in TensorFlow, which reduces with them, and "BiasAdd",
-// which tf2onnx calls the convolution that the bias was folded into.
+// Operators whose names mean something else in TensorFlow, which reduces with them, and "BiasAdd",
+// tf2onnx's name for the convolution that the bias was folded into.
 constexpr auto kAmbiguous =
     std::to_array<std::string_view>({"Mean", "Max", "Min", "Sum", "Prod", "BiasAdd"});
 
-// "weight" of "layer1.0.conv1.weight": no operation, but what one reads.
+// "weight" in "layer1.0.conv1.weight": not an operation, but something that one reads.
 constexpr auto kWeightWords = std::to_array<std::string_view>(
     {"weight", "weights", "kernel", "bias", "gamma", "beta", "scale", "zero_point", "running_mean",
      "running_var", "ReadVariableOp"});
@@ -119,7 +120,7 @@ std::string_view without_counters(std::string_view word) {
   return word;
 }
 
-// tf2onnx counts the nodes that it adds after the one that they serve: "Conv2D__6" may be a
+// tf2onnx numbers the nodes that it adds after the one that they serve: "Conv2D__6" may be a
 // transpose.
 bool is_added_node(std::string_view word) {
   const std::size_t size = word.size();
@@ -150,7 +151,7 @@ std::string_view kind_in_lower(std::string_view word) {
   return found == std::end(kLowerWords) ? std::string_view() : found->kind;
 }
 
-// Of a name's last part between slashes.
+// For the last part of a name between slashes.
 std::string_view kind_in_segment(std::string_view word) {
   if (is_added_node(word)) {
     if (word.starts_with("QuantLinearNode")) return "QuantizeLinear";
@@ -160,7 +161,7 @@ std::string_view kind_in_segment(std::string_view word) {
   if (has_text(word, "castHelper")) return "Cast";
   const std::string_view named = without_counters(word);
   if (named.empty()) return {};
-  // "QuantizeLinear" also behind what an exporter puts before it.
+  // "QuantizeLinear", also after an exporter's prefix.
   for (const std::string_view quantizer : {"DequantizeLinear", "QuantizeLinear"}) {
     if (named.ends_with(quantizer)) return quantizer;
   }
@@ -172,7 +173,7 @@ std::string_view kind_in_segment(std::string_view word) {
   return is_known || last == "NonMaxSuppression" ? last : std::string_view();
 }
 
-// "7x7_s2" of Caffe's "conv1/7x7_s2": the size of a window.
+// "7x7_s2" in Caffe's "conv1/7x7_s2": the size of a window.
 bool is_window(std::string_view word) {
   const std::size_t x = word.find('x');
   return x != word.npos && x > 0 && x + 1 < word.size() && base::is_digit(word[x - 1]) &&
@@ -247,8 +248,8 @@ std::string_view without_place(std::string_view name) {
 
 }  // namespace
 
-// "fc input reformatter 0": how TensorRT 7 and JetPack 4 call copies. Later versions call them
-// "Reformatting CopyNode for Input Tensor 0 to fc"; the tensors between are "Reformatted …".
+// "fc input reformatter 0": the name of copies in TensorRT 7 and JetPack 4. Later versions call
+// them "Reformatting CopyNode for Input Tensor 0 to fc"; the tensors between are "Reformatted …".
 bool is_copy_name(std::string_view layer_name) {
   std::string_view name = layer_name;
   if (name.starts_with("Reformatting CopyNode for ") || name.starts_with("Reformatted ")) {
@@ -266,7 +267,7 @@ std::string_view kind_in_name(std::string_view layer_name) {
   if (layer_name.starts_with("__myl_") || layer_name.starts_with("_gemm_mha")) return kGenerated;
   const std::string_view name = without_place(layer_name);
   if (name.starts_with("PWN(") && name.ends_with(')')) return "PointWise";
-  // What copies an input of a concatenation to where the others are.
+  // A copy that moves an input of a concatenation to the others.
   if (name.ends_with(" copy")) return "Copy";
   PartKind best;
   best.rank = Rank::kWeight;
@@ -276,7 +277,7 @@ std::string_view kind_in_name(std::string_view layer_name) {
     has_unknown = has_unknown || kind.rank == Rank::kUnknown;
     if (kind.rank > best.rank || (best.kind.empty() && kind.rank == best.rank)) best = kind;
   }
-  // What is not known may be what the layer is mainly about: "3x3 + relu".
+  // An unknown part may be the layer's main operation: "3x3 + relu".
   if (has_unknown && best.rank < Rank::kComputes) return {};
   return best.kind;
 }

@@ -1,5 +1,5 @@
-// What a TensorRT layer does, as far as its name shows: all there is to know of engines whose layer
-// files have names only, and of profiles.
+// What a TensorRT layer does, as far as its name shows: the only source for profiles, and for
+// engines whose layer files contain only names.
 #pragma once
 
 #include <optional>
@@ -10,22 +10,23 @@
 
 namespace planex::ingest::tensorrt {
 
-// A word that family_of() and role_of() know: "Conv" of "a.weight + Conv_9 + Relu_10", "MaxPool" of
-// "/backbone/MaxPool", "Reformat" of "Reformatting CopyNode for Input Tensor 0 to fc" and of
-// TensorRT 7's "fc input reformatter 0". Empty where the name does not show it: names are given by
-// people, so only words that mean one thing are taken.
+// A word that family_of() and role_of() know: "Conv" from "a.weight + Conv_9 + Relu_10", "MaxPool"
+// from "/backbone/MaxPool", "Reformat" from "Reformatting CopyNode for Input Tensor 0 to fc" and
+// from TensorRT 7's "fc input reformatter 0". Empty if the name does not show it: people choose
+// names, so only unambiguous words are used.
 // The view is into `layer_name` or static.
 std::string_view kind_in_name(std::string_view layer_name);
 
-// Copies that TensorRT put in and called after the layer that they serve.
+// Copies that TensorRT inserted and named after the layer that they serve.
 bool is_copy_name(std::string_view layer_name);
 
-// "{ForeignNode[a...b]}" -> a, b; nothing of other names.
+// "{ForeignNode[a...b]}" -> a, b; nothing for other names.
 std::optional<std::pair<std::string_view, std::string_view>> foreign_ends(
     std::string_view layer_name);
 
 // Gives layers without a family what their names show: type, family and role. Their raw_type stays
-// null, which tells them from those whose kind the file records. Cost: O(characters of names).
+// null, which distinguishes them from layers whose kind the file records. Cost: O(characters of
+// names).
 void set_kinds_of_names(model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::tensorrt

@@ -46,7 +46,7 @@ TEST(KindInName, OfFusedNamesIsWhatTheLayerIsMainlyAbout) {
   EXPECT_EQ(kind_in_name("PWN((Unnamed Layer* 9) [Constant] + (Unnamed Layer* 1) [ElementWise])"),
             "PointWise");
   EXPECT_EQ(kind_in_name("backbone.bn.running_var + (Unnamed Layer* 108) [Shuffle]"), "Shuffle");
-  // The unknown part may be the one that counts.
+  // The unknown part may be the important one.
   EXPECT_EQ(kind_in_name("inception_3a/3x3 + inception_3a/relu_3x3"), "");
 }
 
@@ -90,7 +90,7 @@ TEST(KindInName, StaysOpenWhereWordsMeanSeveralThings) {
   // convolution.
   EXPECT_EQ(kind_in_name("resnet50/conv1_conv/BiasAdd"), "");
   EXPECT_EQ(kind_in_name("resnet50/conv1_conv/Conv2D__6"), "");
-  // No copy, but a layer that somebody called so.
+  // Not a copy, but a layer with such a name.
   EXPECT_EQ(kind_in_name("my input reformatter"), "");
   EXPECT_EQ(kind_in_name(" + || , PWN()"), "");
 }

@@ -1,4 +1,4 @@
-// Layer files that are not quite what TensorRT writes: pieces of them, JSON in JSON, damaged texts.
+// Layer files that differ from what TensorRT writes: pieces of them, JSON in JSON, damaged texts.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ Result<model::PlanModel> load(std::string_view text) {
   return test::load_completed({.path = "x.json"}, test::memory_files({{"x.json", text}}));
 }
 
-// What the layers are, without what tells of the file.
+// The layers, without anything that identifies the file.
 std::string layers_of(const model::PlanModel& model) {
   std::string text = test::dump(model, {.attributes = test::AttributeOrder::kSorted,
                                         .canonical_json = true,
@@ -91,7 +91,7 @@ TEST(OddDocuments, WholeAndInPieces) {
     ++count;
   }
   ASSERT_GT(count, 1u);
-  // Without the bindings, which pieces have not: what nothing writes is told from weights by them.
+  // Without the bindings, which pieces lack: they distinguish unwritten tensors from weights.
   const std::string expected = layers_of(test::must(load("{\"Layers\":" + list + "]}")));
   EXPECT_EQ(layers_of(test::must(load(lines))), expected);
   EXPECT_EQ(layers_of(test::must(load(list + "]"))), expected);
@@ -174,7 +174,7 @@ TEST(OddDocuments, ErrorsSayWhichDocument) {
   EXPECT_EQ(model.error().json_pointer, "/LayerType");
   EXPECT_THAT(model.error().context, HasSubstr("in layer \"b\", in document 2 of the file"));
   EXPECT_EQ(model.error().byte_offset, text.find('5'));
-  // A list of lines that was cut is no list of fewer lines.
+  // A truncated list of lines is not a list of fewer lines.
   const auto cut = load(first + "\n" + R"({"Name": "b", "Lay)");
   ASSERT_FALSE(cut);
   EXPECT_THAT(cut.error().message, HasSubstr("document 2 does not end"));
@@ -439,7 +439,7 @@ TEST(Weights, OfLayersThatDoNotTell) {
             std::nullopt);
   EXPECT_EQ(bytes(R"("LayerType": "kgen", "Constants": [{"Name": "v", "Datatype": "Float"}])"),
             std::nullopt);
-  // What counts its weights itself is believed.
+  // A record that counts its weights itself is trusted.
   EXPECT_EQ(
       bytes(R"("LayerType": "gemm", "Weights": {"Type": "Half", "Count": 5}, "Constants": [)" +
             constant + "]"),
@@ -475,7 +475,7 @@ TEST(TimesAlone, SamplesMayBeginWithALayerThatHasNone) {
 TEST(TimesAlone, BelongToALayerFileBesideThem) {
   const std::string graph = R"({"Layers": [{"Name": "a", "LayerType": "x"}]})";
   const std::string profile = R"([{"count": 2}, {"name": "a", "timeMs": 2, "averageMs": 1}])";
-  // Whatever the two are called.
+  // Whatever the names of the two.
   const auto files = test::memory_files({{"run/layers.json", graph}, {"run/p.json", profile}});
   const model::PlanModel model = test::must(test::load_completed({.path = "run/p.json"}, files));
   EXPECT_EQ(model.text(model.engine.detail[0]), "full");

@@ -26,7 +26,7 @@ struct Mark {
 };
 
 std::optional<Mark> find_mark(std::string_view name) {
-  // Few names have a bracket, and looking for one byte is much faster than for many.
+  // Few names contain a bracket, and searching for one byte is much faster than for many.
   for (std::size_t at = name.find('['); at != name.npos; at = name.find('[', at + 1)) {
     if (at == 0 || !name.substr(at - 1).starts_with(kProfileMark)) continue;
     const char* digits = name.data() + at - 1 + kProfileMark.size();
@@ -40,15 +40,15 @@ std::optional<Mark> find_mark(std::string_view name) {
   return std::nullopt;
 }
 
-// A marked name of any tensor that the engine reads or writes: inputs and outputs are used by every
-// profile, under a name of its own.
+// A marked name of any tensor that the engine reads or writes: every profile uses the inputs and
+// outputs, each under its own name.
 bool binding_has_mark(const PlanModel& model) {
   return std::ranges::any_of(model.bindings.name.values(), [&](base::StringId name) {
     return !model.strings.find(format("{}{}1]", model.text(name), kProfileMark)).is_null();
   });
 }
 
-// The profile of each layer, as far as a mark in its own name or in one of its tensors' says.
+// The profile of each layer, if a mark in its own name or in one of its tensors' names shows it.
 std::vector<std::int64_t> marked_profiles(const PlanModel& model) {
   std::vector<std::int64_t> tensor_profiles;
   tensor_profiles.reserve(model.tensors.row_count());
@@ -66,7 +66,7 @@ std::vector<std::int64_t> marked_profiles(const PlanModel& model) {
   return profiles;
 }
 
-// The Myelin block of each layer, kNoBlock where it is in none.
+// The Myelin block of each layer, kNoBlock if it is in none.
 std::vector<std::int64_t> blocks_of(const PlanModel& model) {
   std::vector<std::int64_t> blocks;
   blocks.reserve(model.layers.row_count());
@@ -76,8 +76,8 @@ std::vector<std::int64_t> blocks_of(const PlanModel& model) {
   return blocks;
 }
 
-// Layers without a mark take the profile of their Myelin block; where that has none, the profile of
-// the marked layer before them, since profiles come one after the other.
+// Layers without a mark get the profile of their Myelin block; if that has none, the profile of the
+// marked layer before them, because profiles come one after another.
 void fill_gaps(const std::vector<std::int64_t>& blocks, std::vector<std::int64_t>& profiles) {
   std::unordered_map<std::int64_t, std::int64_t> profile_of_block;
   for (std::size_t row = 0; row < profiles.size(); ++row) {
@@ -96,9 +96,9 @@ void fill_gaps(const std::vector<std::int64_t>& blocks, std::vector<std::int64_t
   }
 }
 
-// Where no name has a mark and there are as many blocks as profiles, the first block is that of the
-// first profile, and so on. Whether it was so; layers of no block take the profile of the one
-// before them.
+// If no name has a mark and there are as many blocks as profiles, the first block belongs to the
+// first profile, and so on. Returns whether this was the case; layers outside blocks get the
+// profile of the layer before them.
 bool take_blocks_as_profiles(const std::vector<std::int64_t>& blocks, std::int64_t profile_count,
                              std::vector<std::int64_t>& profiles) {
   std::unordered_map<std::int64_t, std::int64_t> profile_of_block;
@@ -114,8 +114,8 @@ bool take_blocks_as_profiles(const std::vector<std::int64_t>& blocks, std::int64
   return true;
 }
 
-// An input or output is another tensor in each profile: all of them are inputs or outputs, and the
-// binding is that of the profile that is shown.
+// An input or output is a different tensor in each profile: all of them are inputs or outputs, and
+// the binding refers to that of the profile that is shown.
 void bind_tensors(model::ModelBuilder& builder) {
   PlanModel& model = builder.model();
   const std::int64_t shown = model.engine.profile_index.get(0).value_or(0);
@@ -145,7 +145,7 @@ void bind_tensors(model::ModelBuilder& builder) {
   }
 }
 
-// "0 and 1", "0 to 7": the first few where there are gaps.
+// "0 and 1", "0 to 7": only the first few if there are gaps.
 std::string list_of(const std::set<std::int64_t>& profiles) {
   const auto count = static_cast<std::int64_t>(profiles.size());
   if (count > 2 && *profiles.rbegin() - *profiles.begin() == count - 1) {
@@ -171,15 +171,9 @@ std::optional<std::int64_t> profile_mark(std::string_view name) {
   return mark ? std::optional(mark->profile) : std::nullopt;
 }
 
-std::string without_profile_mark(std::string_view name) {
-  const auto mark = find_mark(name);
-  if (!mark) return std::string(name);
-  return std::string(name.substr(0, mark->first)) + std::string(name.substr(mark->end));
-}
-
 std::optional<std::int64_t> myelin_block(std::string_view name) {
   constexpr std::string_view kBlock = "_myl";
-  // The last one counts: "__myl_Move_myl12_0" begins with another.
+  // The last one counts: "__myl_Move_myl12_0" begins with another one.
   for (std::size_t at = name.rfind(kBlock); at != name.npos && at > 0;
        at = name.rfind(kBlock, at - 1)) {
     std::int64_t block = 0;
@@ -219,8 +213,8 @@ Result<void> assign_profiles(const ProfileHints& hints, const std::string& file,
     } else if (present.size() > 1 && model.layers.row_count() > 0) {
       builder.add_diagnostic(
           {.code = "profiles-unknown",
-           .message = format("the engine has {} optimization profiles and no layer says which one "
-                             "it belongs to; all layers are shown as one profile",
+           .message = format("the engine has {} optimization profiles, but no layer shows which "
+                             "one it belongs to; all layers are shown as one profile",
                              present.size()),
            .file = file});
     }

@@ -31,11 +31,6 @@ TEST(ProfileMark, AnywhereInAName) {
   }
 }
 
-TEST(ProfileMark, IsTakenOut) {
-  EXPECT_EQ(without_profile_mark("fc [profile 1]_myl5_3"), "fc_myl5_3");
-  EXPECT_EQ(without_profile_mark("fc"), "fc");
-}
-
 TEST(MyelinBlock, IsTheLastNumber) {
   EXPECT_EQ(myelin_block("__myl_Move_myl12_0"), 12);
   EXPECT_EQ(myelin_block("fc [profile 1]_myl5_3"), 5);
@@ -195,7 +190,7 @@ TEST(Profiles, LayersThatDoNotTellAreShownAsOne) {
 }
 
 TEST(Profiles, TimesAreJoinedToTheLayersOfTheirProfile) {
-  // The name "same" is in both: only the profile of the other rows tells which is meant.
+  // The name "same" is in both: only the profile of the other rows shows which one is meant.
   const std::string graph = layer_file({{"first", "x", "a"},
                                         {"same", "a", "y"},
                                         {"first [profile 1]", "x [profile 1]", "b"},

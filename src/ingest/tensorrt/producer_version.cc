@@ -25,8 +25,8 @@ Version version_of(const VersionHints& hints) {
   return {"8.2–8.4", "neither HasDynamicFilter nor StreamId keys"};
 }
 
-// "[CONVOLUTION]-[aten_ops.convolution.default]-[/features/0/convolution]". Some of the first
-// layers have such a name, or none has.
+// "[CONVOLUTION]-[aten_ops.convolution.default]-[/features/0/convolution]". Either some of the
+// first layers have such a name, or none has.
 bool has_torch_names(const model::PlanModel& model) {
   constexpr std::size_t kEnough = 100;
   const std::size_t count = std::min(model.layers.row_count(), kEnough);

@@ -71,7 +71,7 @@ Result<void> read_profile(const Artefact& artefact, model::ModelBuilder& builder
   ondemand::array rows;
   if (const auto code = input.document().get_array().get(rows)) {
     Error error = input.broken("", code, "a list of rows with \"name\" and \"averageMs\"");
-    error.hint = "a profile comes from `trtexec --exportProfile=FILE`";
+    error.hint = "create a profile with `trtexec --exportProfile=FILE`";
     return fail(std::move(error));
   }
   LayerTimes times(artefact, builder);

@@ -1,5 +1,5 @@
-// What each reader says of a wrong value: the file, a JSON pointer to the value, its offset, the
-// layer it is in, what was found and what was expected.
+// What each reader reports about a wrong value: the file, a JSON pointer to the value, its offset,
+// the layer that contains it, what was found and what was expected.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ struct Case {
   std::string pointer;
   std::string message;       // part of it
   std::string context = {};  // part of it
-  std::string at = {};       // the text that the offset points at, where it is known
+  std::string at = {};       // the text at the offset, if known
 };
 
 void check(const Error& error, const Case& wrong, std::string_view file) {
@@ -39,7 +39,7 @@ void check(const Error& error, const Case& wrong, std::string_view file) {
   EXPECT_THAT(wrong.text.substr(*error.byte_offset), ::testing::StartsWith(wrong.at));
 }
 
-// One layer with these fields behind its name, and one before it that is fine.
+// One layer with these fields after its name, and a valid one before it.
 std::string graph_of_layer(std::string_view fields) {
   return R"({"Layers": [{"Name": "first", "LayerType": "NoOp", "Inputs": [], "Outputs": []},
     {"Name": "conv1", )" +
@@ -49,13 +49,13 @@ std::string graph_of_layer(std::string_view fields) {
 TEST(GraphErrors, OfTheDocument) {
   const Case cases[] = {
       {"", "", "the file is empty"},
-      {" \n ", "", "the file is blank"},
+      {" \n ", "", "the file contains only blanks"},
       {std::string("\0\1\2", 3), "", "the file is binary"},
       {"ztrt", "", "it begins with \"ztrt\""},
-      {"[]", "", "there is no list \"Layers\""},
+      {"[]", "", "it has no list \"Layers\""},
       {"5", "", "it begins with \"5\""},
-      {"{}", "", "there is no list \"Layers\""},
-      {R"({"Bindings": ["a"]})", "", "there is no list \"Layers\""},
+      {"{}", "", "it has no list \"Layers\""},
+      {R"({"Bindings": ["a"]})", "", "it has no list \"Layers\""},
       {R"({"Layers": {}})", "/Layers", "of another type, expected a list of layers"},
       {R"({"Layers": "x"})", "/Layers", "expected a list of layers"},
       {R"({"Layers": null})", "/Layers", "expected a list of layers"},
@@ -143,7 +143,7 @@ TEST(GraphErrors, OfBrokenJson) {
       {R"({"Layers": [{"Name" "a"}]})", "/Layers/0", "broken JSON in /Layers/0"},
       {R"({"Layers": [{"Name": "a"]})", "/Layers/0", "broken JSON in /Layers/0"},
       {R"({"Layers": [{"Name": "a"}}])", "", "broken JSON at the top"},
-      // A text before a colon where no key can be: the parser must not lose its place.
+      // A string before a colon where no key is allowed: the parser must not lose its position.
       {R"({"Bindings":["":],"":})", "/Bindings/1", "broken JSON"},
       {R"({"Bindings":["":],"":},)", "", "broken JSON at the top"},
       {R"({"Layers": [{"Name": "a": "b"}]})", "/Layers/0", "broken JSON"},

@@ -39,8 +39,8 @@ simdjson::error_code sample_of(JsonInput& input, ondemand::value& element,
 Confidence sniff_samples(std::string_view head) {
   const std::string_view text = base::trimmed(head);
   if (text.empty() || text.front() != '{') return Confidence::kNo;
-  // {"name": [0.02, ...: the first value is a list that begins with a number. Before it there may
-  // be layers without samples, with empty lists.
+  // {"name": [0.02, ...: the first value is a list that begins with a number. Layers without
+  // samples, with empty lists, may come before it.
   std::string_view rest = text.substr(1);
   const auto take = [&rest](char mark) {
     rest = base::trimmed(rest);
@@ -55,7 +55,7 @@ Confidence sniff_samples(std::string_view head) {
     rest.remove_prefix(std::min(close + 1, rest.size()));
     if (!take(':') || !take('[')) return Confidence::kNo;
   } while (take(']') && take(','));
-  // [[0.02, "10:31:04.5"], ...: each with the time it was taken at.
+  // [[0.02, "10:31:04.5"], ...: each with the time of its measurement.
   const bool is_stamped = take('[');
   rest = base::trimmed(rest);
   if (is_stamped) {

@@ -1,4 +1,4 @@
-// Samples of each layer, as Python profilers write them: {"layer name": [ms, ms, ...], ...}.
+// Samples of each layer, in the format of Python profilers: {"layer name": [ms, ms, ...], ...}.
 #pragma once
 
 #include "ingest/reader.h"

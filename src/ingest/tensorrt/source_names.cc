@@ -34,8 +34,8 @@ std::string_view without_mark(std::string_view entry) {
   return entry;
 }
 
-// "[CONVOLUTION]-[aten_ops.convolution.default]-[/features/0/convolution]", as Torch-TensorRT calls
-// its layers: kind, operation, node. Nothing where the name is not made so.
+// "[CONVOLUTION]-[aten_ops.convolution.default]-[/features/0/convolution]", Torch-TensorRT's name
+// for a layer: kind, operation, node. Nothing if the name has another form.
 struct TorchName {
   std::string_view node, operation;
 };
@@ -60,8 +60,9 @@ std::string_view without_mark_at_end(std::string_view name) {
   return at != name.npos && profile_mark(name.substr(at)) ? name.substr(0, at) : name;
 }
 
-// Calls `take` with each member of a fused name: parts between " + ", " || " and ", " of PWN(...).
-// Brackets protect: "{ForeignNode[a...b]}" and "[trainStation1]" stay whole.
+// Calls `take` with each member of a fused name: parts between " + ", "
+// " and ", " of PWN(...). Parts in brackets are not split: "{ForeignNode[a...b]}" and
+// "[trainStation1]" stay whole.
 template <typename Take>
 void split_name(std::string_view name, Take take) {
   const bool pointwise = name.find("PWN(") != std::string_view::npos;
@@ -70,7 +71,7 @@ void split_name(std::string_view name, Take take) {
   const auto cut = [&](std::size_t end, std::size_t next) {
     std::string_view part = base::trimmed(name.substr(first, end - first));
     while (part.starts_with("PWN(")) part.remove_prefix(4);
-    // Closing brackets that belong to PWN( only.
+    // Only closing brackets that belong to PWN(.
     while (part.ends_with(')') && part.find('(') == std::string_view::npos) part.remove_suffix(1);
     if (!part.empty()) take(part);
     first = next;
@@ -138,7 +139,7 @@ void add_sources_of_name(model::LayerId layer, std::string_view name,
   for_each_source(name, [&](std::string_view part) {
     const auto ends = foreign_ends(part);
     if (!ends) return add(part);
-    // One each: what lies between them is only known where the model is.
+    // One each: the operations between them are only known with the model.
     std::string_view first, last;
     for_each_source(ends->first, [&](std::string_view of_end) { first = of_end; });
     for_each_source(ends->second, [&](std::string_view of_end) { last = of_end; });

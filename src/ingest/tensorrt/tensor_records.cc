@@ -29,7 +29,7 @@ constexpr unsigned kStrideOrder = 1u << 5;
 constexpr unsigned kDatatype = 1u << 6;
 constexpr unsigned kFormat = 1u << 7;
 constexpr std::size_t kKeyCount = 8;
-// One of them came twice.
+// A key that occurred twice.
 constexpr unsigned kRepeated = 1u << kKeyCount;
 
 unsigned key_bit(std::string_view key) {
@@ -64,7 +64,7 @@ std::string json_list(std::span<const std::int64_t> integers) {
 
 bool follows_from_strides(std::span<const std::int64_t> stride_order,
                           std::span<const std::int64_t> strides) {
-  // What TensorRT has at most; the comparison of all pairs is meant for few.
+  // TensorRT's maximum; comparing all pairs is only meant for few.
   constexpr std::size_t kMaxAxes = 8;
   if (stride_order.size() != strides.size() || strides.size() > kMaxAxes) return false;
   for (std::size_t axis = 0; axis < strides.size(); ++axis) {
@@ -83,7 +83,8 @@ void add_tensor_port(LayerId layer, Direction direction, const model::PortFacts&
                      Lifetime lifetime, model::ModelBuilder& builder) {
   builder.add_port(layer, direction, facts, lifetime);
   if (facts.strides.empty() || facts.layout.channel_vector <= 1 || !facts.dims_known) return;
-  // Strides of these formats count vectors and not elements, so only the layout tells the size.
+  // Strides of these formats count vectors rather than elements, so only the layout determines the
+  // size.
   model::PortsTable& ports = builder.model().ports;
   ports.bytes.set(ports.row_count() - 1,
                   model::memory_bytes(facts.dims, facts.dtype, facts.layout, {}));
@@ -183,7 +184,7 @@ Result<void> TensorRecords::read_field(JsonInput& input, ondemand::field& field,
         return fail(no_text(input, value, code, place, key));
       }
       if (tensor.name.lifetime == Lifetime::kCopy) {
-        // A decoded text lives in the parser's buffer only until it fills; the pool keeps it.
+        // A decoded text stays in the parser's buffer only until that is full; the pool keeps it.
         tensor.name.view = builder_.strings().view(builder_.strings().intern(tensor.name.view));
       }
       return {};
@@ -219,7 +220,7 @@ Result<void> TensorRecords::read_field(JsonInput& input, ondemand::field& field,
       builder_.add_diagnostic(
           {.code = "unknown-key",
            .severity = Severity::kInfo,
-           .message = format("the tensor's key {} is not known; kept as an attribute of its layer",
+           .message = format("the tensor's key {} is unknown; kept as an attribute of its layer",
                              base::quoted(key)),
            .file = artefact_.path,
            .json_pointer = JsonPlace(place, key).pointer()});
@@ -237,7 +238,7 @@ Result<void> TensorRecords::keep_field(JsonInput& input, std::string_view key,
   return {};
 }
 
-// Of equal keys the last one counts, as with most parsers. The others are kept too.
+// Of equal keys the last one counts, as in most parsers. The others are kept too.
 Result<void> TensorRecords::keep_earlier_fields(JsonInput& input, ondemand::object& object,
                                                 LayerId layer, const JsonPlace& place,
                                                 std::string_view list_key, std::size_t index) {
@@ -265,7 +266,7 @@ Result<void> TensorRecords::keep_earlier_fields(JsonInput& input, ondemand::obje
     Seen& seen = last[static_cast<std::size_t>(std::countr_zero(bit))];
     if (!seen.key.empty()) {
       builder_.add_diagnostic({.code = "duplicate-key",
-                               .message = format("the key {} comes twice; the last one counts, the "
+                               .message = format("the key {} is repeated; the last one counts, the "
                                                  "others are kept as attributes of the layer",
                                                  base::quoted(key)),
                                .file = artefact_.path,

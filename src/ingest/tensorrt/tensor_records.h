@@ -1,4 +1,4 @@
-// The tensors of a layer's record: lists "Inputs", "Constants" and "Outputs", in the words of all
+// The tensors of a layer's record: lists "Inputs", "Constants" and "Outputs", in the formats of all
 // releases.
 //
 //   8.2 to 10.x  Name, Location, Dimensions, Format/Datatype
@@ -18,12 +18,12 @@
 
 namespace planex::ingest::tensorrt {
 
-// Whether StrideOrder, the rank of each axis by its stride (0: innermost), says nothing that the
-// strides do not: of equal strides the last axis is the innermost.
+// Whether StrideOrder, the rank of each axis by its stride (0: innermost), adds nothing to the
+// strides: of equal strides the last axis is the innermost.
 bool follows_from_strides(std::span<const std::int64_t> stride_order,
                           std::span<const std::int64_t> strides);
 
-// Adds a port as TensorRT describes it, with its size where the strides don't give it. `lifetime`
+// Adds a port as TensorRT describes it, with its size if the strides don't determine it. `lifetime`
 // is that of `facts.tensor`.
 void add_tensor_port(model::LayerId layer, model::Direction direction,
                      const model::PortFacts& facts, base::Lifetime lifetime,
@@ -40,22 +40,22 @@ class TensorRecords {
   // Forgets the tensors of the last record.
   void clear();
 
-  // Reads the list `key` at `place`, that of the record. It replaces an earlier one of this
-  // direction. Keys without a column become attributes of the layer: "Inputs/0/Key".
+  // Reads the list `key` of the record at `place`. It replaces an earlier list of this direction.
+  // Keys without a column become attributes of the layer: "Inputs/0/Key".
   // Errors: kBadInput.
   Result<void> read(JsonInput& input, simdjson::ondemand::value& value, model::LayerId layer,
                     model::Direction direction, std::string_view key, const JsonPlace& place);
 
   // Key order is free in JSON, so ports are added when the whole record is known: inputs,
-  // constants, outputs. A StrideOrder that the strides do not show becomes an attribute.
+  // constants, outputs. A StrideOrder that does not follow from the strides becomes an attribute.
   void add_ports(model::LayerId layer);
 
-  // Bytes of the constants of the ports added last, each name once. Nothing where the record has no
+  // Bytes of the constants of the ports added last, each name once. Nothing if the record has no
   // list of constants, or the size of one is unknown.
   std::optional<std::int64_t> constant_bytes() const { return constant_bytes_; }
   bool lists_constants() const { return lists_constants_; }
 
-  // Whether any tensor so far was in the words of 11.x.
+  // Whether any tensor so far was in the format of 11.x.
   bool saw_strides() const { return saw_strides_; }
 
  private:

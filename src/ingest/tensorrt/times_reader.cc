@@ -22,7 +22,7 @@ struct TimeField {
   std::string_view key;
   model::Real Table::* column;
 };
-// The second name of a field is that of 7.x and 8.0.
+// The second name of a field is the one used in 7.x and 8.0.
 constexpr std::array<TimeField, 19> kFields = {{
     {"startEnqMs", &Table::start_enqueue_ms},
     {"endEnqMs", &Table::end_enqueue_ms},
@@ -45,7 +45,7 @@ constexpr std::array<TimeField, 19> kFields = {{
     {"endToEndMs", &Table::latency_ms},
 }};
 
-// What follows from the times of a row.
+// What can be derived from the times of a row.
 void finish_row(Table& table, std::size_t row) {
   const auto start = table.start_enqueue_ms.get(row);
   table.start_ms.set(row, start ? start : table.start_compute_ms.get(row));
@@ -56,12 +56,12 @@ void finish_row(Table& table, std::size_t row) {
   }
 }
 
-// Adds the rows of a file whose rows are all of one form, as trtexec's are. Says no, and adds none,
-// where they are not, or too many.
+// Adds the rows of a file whose rows all have the same form, like trtexec's. Returns false, and
+// adds none, if they don't, or there are too many.
 bool read_uniform_rows(std::string_view text, std::size_t max_rows, Table& table) {
   auto rows = UniformRows::open(text);
   if (!rows || table.row_count() > 0) return false;
-  // The column of each key; none where it is not read.
+  // The column of each key; none if it is not read.
   std::vector<model::Real Table::*> columns;
   bool has_latency = false;
   for (const std::string_view key : rows->keys()) {
@@ -107,11 +107,11 @@ Result<void> read_json_rows(const Artefact& artefact, model::ModelBuilder& build
   ondemand::array rows;
   if (const auto code = input.document().get_array().get(rows)) {
     Error error = input.broken("", code, "a list of inferences with \"computeMs\"");
-    error.hint = "a times file comes from `trtexec --exportTimes=FILE`";
+    error.hint = "create a times file with `trtexec --exportTimes=FILE`";
     return fail(std::move(error));
   }
   Table& table = builder.model().iterations;
-  // Fields come in one order; the search starts where the last one was found.
+  // Fields always come in the same order; the search starts where the last one was found.
   std::size_t next_field = 0;
   for (auto entry : rows) {
     if (table.row_count() >= builder.limits().iterations) {
@@ -136,7 +136,7 @@ Result<void> read_json_rows(const Artefact& artefact, model::ModelBuilder& build
         ++tried;
       }
       if (tried == kFields.size()) continue;
-      // 8.0 to 8.2 have both; the latency proper is without the wait for earlier inferences.
+      // 8.0 to 8.2 have both; the latency proper excludes the wait for earlier inferences.
       if (key == "endToEndMs" && has_latency) continue;
       has_latency = has_latency || key == "latencyMs";
       std::optional<double> number;

@@ -60,7 +60,7 @@ Result<void> read_torch_trace(const Artefact& artefact, model::ModelBuilder& bui
   ondemand::array slices;
   if (const auto code = input.document().get_array().get(slices)) {
     Error error = input.broken("", code, "a list of slices with \"name\" and \"dur\"");
-    error.hint = "Torch-TensorRT writes one with enable_profiling(profile_format=\"perfetto\")";
+    error.hint = "create one with Torch-TensorRT's enable_profiling(profile_format=\"perfetto\")";
     return fail(std::move(error));
   }
   LayerTimes times(artefact, builder);
@@ -79,9 +79,9 @@ Result<void> read_torch_trace(const Artefact& artefact, model::ModelBuilder& bui
   times.finish();
   builder.add_diagnostic(
       {.code = "times-are-sums",
-       .message = "the trace has what all profiled inferences took together, and not how many they "
-                  "were: there are sums and shares, and no time of one inference; "
-                  "profile_format=\"trex\" writes those",
+       .message = "the trace has the total time of all profiled inferences, but not their number: "
+                  "there are sums and shares, but no time per inference; use "
+                  "profile_format=\"trex\" to get those",
        .file = artefact.path});
   return {};
 }

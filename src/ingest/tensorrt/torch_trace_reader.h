@@ -1,4 +1,4 @@
-// Times of layers as Torch-TensorRT writes them for Perfetto: enable_profiling(…, "perfetto").
+// Times of layers that Torch-TensorRT writes for Perfetto: enable_profiling(…, "perfetto").
 #pragma once
 
 #include "ingest/reader.h"
@@ -6,8 +6,8 @@
 namespace planex::ingest::tensorrt {
 
 Confidence sniff_torch_trace(std::string_view head);
-// One slice a layer, as long as all inferences that were profiled took in it; how many those were
-// the file does not say, so there are sums and shares, and no time of one inference.
+// One slice per layer, as long as its total time over all profiled inferences. The file does not
+// record their number, so there are sums and shares, but no time per inference.
 Result<void> read_torch_trace(const Artefact& artefact, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::tensorrt

@@ -17,22 +17,22 @@ namespace {
 namespace ondemand = simdjson::ondemand;
 using base::format;
 
-// A search has hundreds of routes; each of them becomes a few rows of metadata.
+// A search has hundreds of routes; each becomes a few rows of metadata.
 constexpr std::size_t kMaxRoutes = 100'000;
 
 using Fields = std::vector<std::pair<std::string, std::string>>;
 
-// Fields of the first line that are kept, and what they are called.
+// Fields of the first line that are kept, and their names.
 constexpr std::pair<std::string_view, std::string_view> kHeadFields[] = {
     {"tuner_version", "tuner version"}, {"searching_algorithm", "search"},
     {"tuning_expr", "expression"},      {"default_build_route", "default route"},
     {"command_line", "command"},        {"accuracy_algorithm", "accuracy algorithm"}};
 
-// The fields of one line: texts as they are, other values as written, nulls left out.
+// The fields of one line: texts decoded, other values unchanged, nulls left out.
 Result<Fields> read_line(JsonInput& input) {
   ondemand::object object;
   if (const auto code = input.document().get_object().get(object)) {
-    return fail(input.broken("", code, "an object, one a line"));
+    return fail(input.broken("", code, "one object per line"));
   }
   Fields fields;
   for (auto entry : object) {
@@ -70,7 +70,7 @@ std::string_view text_of_field(const Fields& fields, std::string_view key) {
   return {};
 }
 
-// The path of the model in {"onnx": "a.onnx", ...}, as written.
+// The path of the model in {"onnx": "a.onnx", ...}, unchanged.
 std::string model_of(std::string_view files) {
   constexpr std::string_view kKey = "\"onnx\"";
   const std::size_t key = files.find(kKey);
@@ -97,7 +97,7 @@ class CacheReader {
       if (iteration.empty()) {
         if (head_.empty()) head_ = fields;
       } else {
-        // Of an iteration that was run again the last counts.
+        // If an iteration was run again, the last one counts.
         routes_.insert_or_assign(number_of(iteration), fields);
       }
       if (routes_.size() > kMaxRoutes) {
@@ -106,17 +106,18 @@ class CacheReader {
     }
     if (const auto cut = documents.unclosed()) {
       builder_.add_diagnostic({.code = "tuning-cache-cut",
-                               .message = "the last line is cut: the search was stopped while it "
-                                          "wrote, and --continue goes on",
+                               .message = "the last line is truncated: the search was stopped "
+                                          "while writing; --continue resumes it",
                                .file = artefact_.path,
                                .byte_offset = *cut});
     }
     if (routes_.empty() && head_.empty()) {
-      return fail({.code = ErrorCode::kBadInput,
-                   .message = "not a tuning cache: there is no line with \"build_route\"",
-                   .file = artefact_.path,
-                   .byte_offset = 0,
-                   .hint = "it comes from `trtexec --tuneBuildRoutes=... --tuningCacheFile=FILE`"});
+      return fail(
+          {.code = ErrorCode::kBadInput,
+           .message = "not a tuning cache: no line contains \"build_route\"",
+           .file = artefact_.path,
+           .byte_offset = 0,
+           .hint = "create one with `trtexec --tuneBuildRoutes=... --tuningCacheFile=FILE`"});
     }
     add_rows();
     return {};

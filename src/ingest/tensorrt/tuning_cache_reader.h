@@ -1,6 +1,6 @@
 // The cache of trtexec's search over build routes (--tuningCacheFile, TensorRT 11.1 and later): one
-// JSON object a line, first what was searched, then each route with its time or its error. A search
-// that was continued appends to it.
+// JSON object per line, first the settings of the search, then each route with its time or its
+// error. A search that was continued appends to it.
 #pragma once
 
 #include "ingest/reader.h"

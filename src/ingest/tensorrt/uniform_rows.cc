@@ -11,13 +11,13 @@ namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-// Powers of ten that a double holds exactly.
+// Powers of ten that a double represents exactly.
 constexpr std::array<double, 23> kPowers = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                             1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                             1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 constexpr int kMaxPower = 22;
 
-// Takes digits into `number`. Something that is none must follow.
+// Reads digits into `number`. They must be followed by a character that is not a digit.
 const char* take_digits(const char* at, std::uint64_t& number) {
   std::uint64_t digits = number;
   while (base::is_digit(*at)) digits = digits * 10 + static_cast<std::uint64_t>(*at++ - '0');
@@ -25,9 +25,9 @@ const char* take_digits(const char* at, std::uint64_t& number) {
   return at;
 }
 
-// The JSON number that begins at `at`, which moves behind it. Something that can't belong to a
-// number must follow. False where there is none, or one that is not the quotient or product of two
-// exact doubles, and so needs more than one rounding.
+// The JSON number that begins at `at`, which is moved after it. It must be followed by a character
+// that can't belong to a number. False if there is none, or one that is not the quotient or product
+// of two exact doubles, and so needs more than one rounding.
 bool read_number(const char*& at, double& number) {
   const char* p = at;
   const bool is_negative = *p == '-';
@@ -45,7 +45,7 @@ bool read_number(const char*& at, double& number) {
     digit_count += p - fraction;
     power = fraction - p;
   }
-  // So many digits don't overflow; what they make must still fit a double's 53 bits.
+  // This many digits don't overflow; their value must still fit a double's 53 bits.
   constexpr std::ptrdiff_t kMaxDigits = 18;
   constexpr std::uint64_t kMaxExact = std::uint64_t{1} << 53;
   if (digit_count > kMaxDigits || digits > kMaxExact) return false;
@@ -81,7 +81,7 @@ void UniformRows::skip_blanks() {
 
 std::optional<UniformRows> UniformRows::open(std::string_view text) {
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  // A bracket at the end ends numbers too, so they need not look where the text ends.
+  // A closing bracket also ends numbers, so they need not check for the end of the text.
   if (!text.ends_with(']')) return std::nullopt;
   UniformRows rows(text);
   rows.skip_blanks();
@@ -109,7 +109,7 @@ bool UniformRows::take_form() {
     if (!take('"')) return false;
     const std::size_t key = at_;
     while (at_ < text_.size() && text_[at_] != '"') {
-      // Anything that may need to be decoded or checked.
+      // Anything that may have to be decoded or checked.
       if (text_[at_] == '\\' || text_[at_] < 0x20 || text_[at_] > 0x7e) return false;
       ++at_;
     }
@@ -153,7 +153,7 @@ bool UniformRows::next(std::vector<double>& numbers) {
   ++at_;
   skip_blanks();
   at_end_ = separator == ']' && at_ == text_.size();
-  // Text behind the list: this row is not available without what comes after it.
+  // There is text after the list: this row may not be complete without it.
   return separator == ',' || at_end_;
 }
 

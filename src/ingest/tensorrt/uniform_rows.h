@@ -1,7 +1,7 @@
-// A JSON list of objects that differ in nothing but their numbers, as programs print them.
+// A JSON list of objects that differ only in their numbers, as programs print them.
 //
-// A times file has ten thousand such rows. Comparing what stands between the numbers with the first
-// row takes a fraction of what reading each row as JSON takes.
+// A times file has ten thousand such rows. Comparing the text between the numbers with the first
+// row takes a fraction of the time for reading each row as JSON.
 #pragma once
 
 #include <cstddef>
@@ -14,21 +14,21 @@ namespace planex::ingest::tensorrt {
 
 class UniformRows {
  public:
-  // Nothing where the text does not begin with a list whose first row is an object of numbers.
+  // Nothing if the text does not begin with a list whose first row is an object of numbers.
   static std::optional<UniformRows> open(std::string_view text);
 
-  // The keys of every row, in their order; one may come twice.
+  // The keys of every row, in their order; a key may be repeated.
   std::span<const std::string_view> keys() const { return keys_; }
 
-  // About how many rows there are: as if all were as long as the first.
+  // The approximate number of rows: as if all were as long as the first.
   std::size_t expected_count() const { return text_.size() / row_size_ + 1; }
 
-  // Reads the next row's numbers, one of each key, exactly as strtod would. False at the end, or at
-  // a row that is of another form.
+  // Reads the next row's numbers, one per key, exactly as strtod would. False at the end, or at a
+  // row with another form.
   bool next(std::vector<double>& numbers);
 
-  // Whether all of the text was read: to be asked when next() has said no. If not, the rows must be
-  // read as JSON, which they need not be.
+  // Whether all of the text was read: call when next() has returned false. If not, the rows must be
+  // read as JSON, which they may not even be.
   bool at_end() const { return at_end_; }
 
  private:
@@ -39,7 +39,7 @@ class UniformRows {
   std::string_view text_;
   std::size_t at_ = 0;
   std::vector<std::string_view> keys_;
-  // What stands before each number, from the end of the one before it, and behind the last.
+  // The text before each number, from the end of the previous one, and after the last.
   std::vector<std::string_view> between_;
   std::size_t row_size_ = 1;
   bool at_end_ = false;

@@ -21,7 +21,7 @@ using testing::ElementsAre;
 
 using Rows = std::vector<std::vector<double>>;
 
-// The rows, or nothing where they are to be read as JSON.
+// The rows, or nothing if they have to be read as JSON.
 std::optional<Rows> read_rows(std::string_view text) {
   auto rows = UniformRows::open(text);
   if (!rows) return std::nullopt;

@@ -14,8 +14,8 @@ const TypeFacts& Vocabulary::type(StringId layer_type, StringId parameter_type) 
   base::StringPool& strings = builder_.strings();
   TypeFacts facts{layer_type, parameter_type,
                   parameter_type.is_null() ? layer_type : parameter_type};
-  // Transposed convolutions (CaskDeconvolution, CaskDeconvolutionV2, GemmDeconvolution) hide what
-  // they do behind their parameters' type.
+  // Transposed convolutions (CaskDeconvolution, CaskDeconvolutionV2, GemmDeconvolution) have a
+  // parameters' type that hides what they do.
   if (strings.view(layer_type).find("Deconvolution") != std::string_view::npos &&
       strings.view(parameter_type) == "Convolution") {
     facts.type = strings.intern("Deconvolution");
@@ -47,18 +47,18 @@ void Vocabulary::report_unknown(std::string_view raw, const Format& format) {
     builder_.add_diagnostic(
         {.code = "format-depends-on-shapes",
          .message =
-             "types and layouts are not recorded, since the engine was inspected without input "
-             "shapes; such tensors have no size, and layers of them no precision",
+             "types and layouts are not recorded, because the engine was inspected without input "
+             "shapes; such tensors have no size, and their layers have no precision",
          .file = file_,
          .byte_offset = byte_offset_});
     return;
   }
-  // A bare type ("Half") has no layout to know.
+  // A bare type ("Half") has no layout.
   const bool bare = raw.find(' ') == raw.npos;
   if (format.dtype != DType::kNull && (bare || format.layout.order != Order::kNull)) return;
   builder_.add_diagnostic(
       {.code = "unknown-format",
-       .message = base::format("{} of {} is not known; tensors of it have no size{}",
+       .message = base::format("{} of {} is unknown; its tensors have no size{}",
                                format.dtype == DType::kNull ? "the type" : "the layout",
                                base::quoted(raw), format.dtype == DType::kNull ? "" : " in memory"),
        .file = file_,

@@ -1,5 +1,5 @@
-// The words of TensorRT's records, looked up once a distinct word: what a type is called, which
-// family and role it has, what a format says.
+// The words of TensorRT's records, looked up once per distinct word: the name of a type, its family
+// and role, the meaning of a format.
 #pragma once
 
 #include <cstdint>
@@ -15,19 +15,19 @@ namespace planex::ingest::tensorrt {
 
 struct TypeFacts {
   base::StringId layer_type, parameter_type;
-  // ParameterType where there is one, else LayerType.
+  // ParameterType if there is one, otherwise LayerType.
   base::StringId type;
   model::Family family = model::Family::kOther;
   model::Role role = model::Role::kWork;
 };
 
-// Type and layout of a tensor, as written and as understood.
+// Type and layout of a tensor, raw and interpreted.
 struct FormatFacts {
   base::StringId raw;
   Format format;
 };
 
-// Entries by a pair of ids. The first few are looked at one by one, which is all that real files
+// Entries by a pair of ids. The first few are compared one by one, which is all that real files
 // need; those of a file with thousands are found by hash.
 template <typename Entry>
 class PairTable {
@@ -65,21 +65,21 @@ class Vocabulary {
   Vocabulary(model::ModelBuilder& builder, std::string file)
       : builder_(builder), file_(std::move(file)) {}
 
-  // Where the record begins that is read now, for diagnostics of files without pointers.
+  // Where the current record begins, for diagnostics of files without pointers.
   void set_place(std::uint64_t byte_offset) { byte_offset_ = byte_offset; }
 
-  // `parameter_type` may be null.
+  // `parameter_type` can be null.
   const TypeFacts& type(base::StringId layer_type, base::StringId parameter_type);
 
-  // Type and layout in one sentence, or a type alone: "Format/Datatype". An unknown word is
-  // reported once.
+  // Type and layout in one sentence, or just a type: "Format/Datatype". An unknown word is reported
+  // once.
   const Format& format(base::StringId raw) { return format(raw, {}).format; }
 
-  // The same in two fields, as 11.x has them. Their raw text is "Half, (Linear) Row major linear
-  // format"; where one is null, the other alone.
+  // The same in two fields, as in 11.x. Their raw text is "Half, (Linear) Row major linear format";
+  // if one is null, just the other.
   const FormatFacts& format(base::StringId datatype, base::StringId layout);
 
-  // Sets what the type says of a layer: raw_type, subtype, type, family, role.
+  // Sets what the type says about a layer: raw_type, subtype, type, family, role.
   void set_type(model::LayerId layer, const TypeFacts& facts);
 
  private:

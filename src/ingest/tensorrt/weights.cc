@@ -13,7 +13,7 @@ namespace planex::ingest::tensorrt {
 
 namespace {
 
-// Where the value of a key begins that stands at `key` or, as TensorRT writes it, at `usual`.
+// Where the value of a key begins that is at `key` or, in TensorRT's own formatting, at `usual`.
 std::size_t value_of(std::string_view json, std::string_view key, std::size_t usual) {
   const std::size_t at =
       usual <= json.size() && json.substr(usual).starts_with(key) ? usual : json.find(key);

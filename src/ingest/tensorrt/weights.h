@@ -1,4 +1,4 @@
-// What a layer stores with the engine, as its record tells: weights that it counts, {"Type":
+// What a layer stores with the engine, according to its record: weights that it counts, {"Type":
 // "Half", "Count": 9408}, or a list of constants.
 #pragma once
 
@@ -12,14 +12,14 @@
 
 namespace planex::ingest::tensorrt {
 
-// Bytes of the object `json`; nothing where its type or count is missing or unknown.
+// Bytes of the object `json`; nothing if its type or count is missing or unknown.
 std::optional<std::int64_t> weight_bytes(std::string_view json);
 
 // The sum of the weights that one record counts.
 class CountedWeights {
  public:
-  // Adds those of a key with LayerField::kWeights. False where their size is not known, and so the
-  // sum is not either.
+  // Adds those of a key with LayerField::kWeights. False if their size is unknown, which makes the
+  // sum unknown too.
   bool add(std::string_view json);
 
   bool any() const { return any_; }
@@ -34,8 +34,8 @@ class CountedWeights {
 class ConstantSum {
  public:
   // Bytes of the rows [first, end) of `ports`, each tensor once: a kernel may list a constant
-  // twice, and stores it once. Of views of one tensor the largest counts. Nothing where the size of
-  // one is not known.
+  // twice, but stores it once. Of views of one tensor the largest counts. Nothing if the size of
+  // one is unknown.
   std::optional<std::int64_t> bytes_of(const model::PortsTable& ports, std::size_t first,
                                        std::size_t end);
 
@@ -51,13 +51,13 @@ struct StoredFacts {
   CountedWeights counted;
   bool lists_constants = false;
   std::optional<std::int64_t> constant_bytes;
-  // A record with parameters would have told of weights.
+  // A record with parameters would have listed weights.
   bool has_parameters = false;
 };
 
-// Sets layers.weight_bytes from what the record told. Where it told nothing: 0 for layers that
-// store none or would have told, null for kernels that hide what they do. Family and role of the
-// layer must be set.
+// Sets layers.weight_bytes from the record. If it recorded nothing: 0 for layers that store none or
+// would have recorded them, null for kernels that hide what they do. Family and role of the layer
+// must be set.
 void set_weight_bytes(model::LayerId layer, const StoredFacts& facts, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::tensorrt

@@ -19,7 +19,7 @@ using base::format;
 using model::Direction;
 using model::DType;
 
-// No schema names these files; the two keys that TREx adds to what it copies do.
+// No schema names these files, but the two keys do that TREx adds to what it copies.
 constexpr std::string_view kBuildKey = "engine_build_duration";
 constexpr std::string_view kTensorsKey = "io_tensors";
 constexpr Schema kFile = {.what = "a file of a TREx archive"};
@@ -55,7 +55,8 @@ DType type_of(std::string_view text) {
   return found == kTypes.end() ? DType::kNull : found->type;
 }
 
-// "(1, 3, -1, 224)", also with square brackets and a last comma; nothing where it is none of these.
+// "(1, 3, -1, 224)", also with square brackets and a trailing comma; nothing if it is anything
+// else.
 std::optional<std::vector<std::int64_t>> dims_of(std::string_view text) {
   text = base::trimmed(text);
   if (text.size() < 2 || std::string_view("([").find(text.front()) == text.npos) {
@@ -82,7 +83,7 @@ class ArchiveConfigReader {
       : artefact_(artefact), builder_(builder), json_(artefact, kFile) {}
 
   Result<void> read() {
-    // Both files have their own key; texts of the same name elsewhere don't count.
+    // Each file has its own key; texts of the same name elsewhere don't count.
     section_ = artefact_.bytes->view().find(format("\"{}\"", kTensorsKey)) == std::string_view::npos
                    ? kBuildSection
                    : kEngineSection;
@@ -160,14 +161,14 @@ class ArchiveConfigReader {
 
   void report(std::string_view code, std::string_view found, std::string_view expected,
               const JsonPlace& place) {
-    builder_.add_diagnostic(
-        {.code = code,
-         .message = format("{} is not known as {}; it is left open", base::quoted(found), expected),
-         .file = artefact_.path,
-         .json_pointer = place.pointer()});
+    builder_.add_diagnostic({.code = code,
+                             .message = format("{} is not recognized as {}; it is ignored",
+                                               base::quoted(found), expected),
+                             .file = artefact_.path,
+                             .json_pointer = place.pointer()});
   }
 
-  // These files can be all there is of an engine.
+  // These files can be all that is known of an engine.
   void tell_what_is_missing() {
     model::PlanModel& model = builder_.model();
     if (model.layers.row_count() > 0 || !model.engine.detail.is_null(0)) return;
@@ -176,10 +177,10 @@ class ArchiveConfigReader {
     builder_.add_diagnostic(
         {.code = "no-layers",
          .message =
-             "only the options and the inputs and outputs of the engine are known, no layers: TREx "
-             "keeps those in files beside its archive; `trtexec --loadEngine=ENGINE "
-             "--profilingVerbosity=detailed --exportLayerInfo=X.graph.json` writes them, from the "
-             "archive's engine.trt too",
+             "only the options and the inputs and outputs of the engine are known, but no layers: "
+             "TREx stores those in files beside its archive; create them with `trtexec "
+             "--loadEngine=ENGINE --profilingVerbosity=detailed --exportLayerInfo=X.graph.json`, "
+             "also from the archive's engine.trt",
          .file = artefact_.path});
   }
 

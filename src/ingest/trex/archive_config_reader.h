@@ -1,4 +1,4 @@
-// What a TREx archive tells of its engine: build_cfg.json and plan_cfg.json.
+// What a TREx archive says about its engine: build_cfg.json and plan_cfg.json.
 #pragma once
 
 #include "ingest/reader.h"

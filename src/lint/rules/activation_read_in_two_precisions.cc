@@ -18,31 +18,31 @@ constexpr RuleInfo kInfo = {
     .pack = Pack::kGeneric,
     .severity = Severity::kWarning,
     .summary =
-        "an activation is needed in float and quantized: a layer writes both, or one reader "
+        "an activation is needed both in float and quantized: a layer writes both, or one reader "
         "quantizes what another reads as float",
     .rationale =
         "The float copy costs the writer and its reader up to four times the bytes of the "
-        "quantized one, and the quantizer can't be part of the writer. Mostly the float reader is "
-        "the addition at the end of a skip path. ONNX Runtime adds quantized values only if all "
-        "inputs and the output are quantized: where they are not, the rule is silent",
+        "quantized one, and the quantizer can't be fused into the writer. The float reader is "
+        "usually the addition at the end of a skip path. ONNX Runtime adds quantized values only "
+        "if all inputs and the output are quantized; if they are not, the rule is silent",
     .fix =
-        "Quantize the tensor once, right after the layer that writes it, and let all readers "
-        "take the quantized form: a Q/DQ pair on the skip path, with the same scale",
+        "Quantize the tensor once, right after the layer that writes it, and let all readers use "
+        "the quantized form: put a Q/DQ pair on the skip path, with the same scale",
     .needs = kNeeds,
     .source =
         "Seen in ResNet-18 with OpenVINO 2026.4 and TensorRT 8.4; NVIDIA TensorRT "
         "Developer Guide, Q/DQ Layer-Placement Recommendations",
     .evidence =
-        "the writer of the activation, type, shape and layout at both readers, times of "
-        "the conversions between",
+        "the layer that writes the activation, type, shape and layout at both readers, and the "
+        "times of the conversions between them",
     .estimate =
-        "measured times of the conversions that one common type would make needless, and of layers "
-        "without weights that are bound by memory the part that the float copy is of their bytes",
+        "measured times of the conversions that one common type would make unnecessary; for "
+        "memory-bound layers without weights, the float copy's share of their bytes",
     .depth = 2,
     .command = kAdviseCommand};
 
-// ONNX Runtime computes an operation of several inputs in a quantized type only where all of them,
-// and what it writes, are quantized. Any other reader of floats gets a dequantizer by the fix.
+// ONNX Runtime computes an operation with several inputs in a quantized type only if all inputs and
+// the output are quantized. For any other reader of floats, the fix would only add a dequantizer.
 bool can_read_quantized(const Context& context, const Reach& reader) {
   if (producer_of(context) != Producer::kOnnxRuntime) return true;
   constexpr std::array<std::string_view, 3> kKinds = {"Add", "Mul", "Concat"};
@@ -57,7 +57,7 @@ bool can_read_quantized(const Context& context, const Reach& reader) {
       return false;
     }
   }
-  // A Relu behind it goes with the quantizer.
+  // A Relu after it is absorbed by the quantizer.
   std::vector<PortRow> out = context.outputs(reader.layer);
   for (int hop = 0; hop < 2 && !out.empty(); ++hop) {
     const Walk walk = context.real_readers(context.tensor_of(out[0]));
@@ -78,11 +78,11 @@ struct Needed {
 Needed needed_forms(const Context& context, PortRow port) {
   Needed needed;
   const auto written = element_count(context.dims_of(port));
-  // One number is a scale, and no activation.
+  // A single number is a scale, not an activation.
   if (written == 1) return needed;
   for (Reach& reach : context.real_readers(context.tensor_of(port)).reaches) {
     const DType dtype = context.type_of(reach.port);
-    // A part of the tensor is another tensor to the model, with a Q/DQ pair and a scale of its own.
+    // A part of the tensor is a different tensor in the model, with its own Q/DQ pair and scale.
     if (element_count(context.dims_of(reach.port)) != written) continue;
     if (model::is_quantized(dtype)) {
       needed.as_quantized.push_back(std::move(reach));
@@ -93,10 +93,10 @@ Needed needed_forms(const Context& context, PortRow port) {
   return needed;
 }
 
-// Operations that leave a value what it is but for adding, clamping and rounding. A layer of these
-// that ends in a quantizer may write what it quantizes; one that scales or normalizes as well
-// writes the value from before that: the sum on a skip path, beside its normalization in a small
-// type.
+// Operations that change a value only by adding, clamping or rounding. A layer of these that ends
+// in a quantizer may also write the value that it quantizes. A layer that scales or normalizes as
+// well writes the value from before that: the sum on a skip path, next to its normalization in a
+// small type.
 bool only_adds_and_clamps(const Context& context, LayerId layer) {
   constexpr std::array<std::string_view, 13> kPlain = {
       "Add",    "Relu",   "Clip",   "LeakyRelu", "PRelu",          "Conv",
@@ -111,15 +111,15 @@ bool only_adds_and_clamps(const Context& context, LayerId layer) {
   return true;
 }
 
-// The name of a generated kernel spells its operations, each by four letters: a product behind a
-// sum scales it, and what reduces or takes a root normalizes.
+// The name of a generated kernel spells its operations, four letters each: a product after a sum
+// scales it; a reduction or a root normalizes.
 bool spells_another_value(std::string_view name) {
   constexpr std::string_view kPrefix = "__myl_";
   constexpr std::array<std::string_view, 9> kOther = {"Mean", "Sqrt", "Exp",  "Sigm", "Silu",
                                                       "Div",  "Tanh", "Gelu", "Erf"};
   if (!name.starts_with(kPrefix)) return false;
   std::string_view spelled = name.substr(kPrefix.size());
-  // What quantizes at the end is Mul, Min, Max, Roun and Cast.
+  // A quantizer at the end is spelled Mul, Min, Max, Roun and Cast.
   spelled = spelled.substr(0, std::min(spelled.rfind("MulMinMax"), spelled.find('_')));
   const std::size_t sum = spelled.find("Add");
   return std::ranges::any_of(kOther,
@@ -130,7 +130,7 @@ bool spells_another_value(std::string_view name) {
 // The other output of the layer with the same value in a quantized type.
 std::optional<PortRow> quantized_twin(const Context& context, LayerId layer, PortRow port) {
   const model::PlanModel& model = context.model();
-  // One number is a scale or a zero point, and no activation.
+  // A single number is a scale or a zero point, not an activation.
   if (element_count(context.dims_of(port)) <= 1 || !only_adds_and_clamps(context, layer) ||
       spells_another_value(model.text(model.layers.name[layer.index()]))) {
     return std::nullopt;
@@ -144,7 +144,7 @@ std::optional<PortRow> quantized_twin(const Context& context, LayerId layer, Por
   return std::nullopt;
 }
 
-// The time of layers that are bound by memory follows their bytes.
+// The time of memory-bound layers is proportional to their bytes.
 void add_reader_savings(const Context& context, std::span<const Reach> readers, int bits,
                         FindingDraft& draft) {
   for (const Reach& reach : readers) {
@@ -174,7 +174,8 @@ void judge(const Context& context, LayerId layer, PortRow port, std::optional<Po
     append_unique(quantizers, reach.conversions);
   }
 
-  // A reformat between may have changed the float type: what is needed is what the reader reads.
+  // A reformat in between may have changed the float type; what counts is the type that the reader
+  // reads.
   const DType wide = context.type_of(needed.as_float.empty() ? port : needed.as_float[0].port);
   FindingDraft draft;
   draft.layer = layer;
@@ -187,7 +188,7 @@ void judge(const Context& context, LayerId layer, PortRow port, std::optional<Po
       twin ? std::optional(context.tensor_of(*twin)) : quantized_copy(context, tensor);
   if (twin) {
     draft.evidence += format(" and as {}", context.port_text(*twin));
-    // The float copy is not written at all then.
+    // Then the float copy is not written at all.
     if (!context.is_matrix_layer(layer)) {
       add_traffic_saving(context, layer, std::span(&port, 1), 0, draft);
     }
@@ -202,12 +203,11 @@ void judge(const Context& context, LayerId layer, PortRow port, std::optional<Po
                                 "known to be memory-bound"
                               : "measured times of the conversions, and the float copy's share of "
                                 "the time of memory-bound layers without weights";
-  draft.fix = format("Put one Q/DQ pair on {} for all of its readers", context.name(tensor));
+  draft.fix = format("Put one Q/DQ pair on {} for all its readers", context.name(tensor));
   if (copy) {
-    draft.fix = format(
-        "Let {} read {} in place of {}: a Q/DQ pair with the same scale on the skip "
-        "path",
-        listed(float_readers, 2), context.name(*copy), context.name(tensor));
+    draft.fix =
+        format("Let {} read {} instead of {}: put a Q/DQ pair with the same scale on the skip path",
+               listed(float_readers, 2), context.name(*copy), context.name(tensor));
   }
   if (context.is_calibrated()) draft.fix = calibrated_fix(context, layer, small);
   sink.add(std::move(draft));
@@ -219,7 +219,7 @@ void run(const Context& context, FindingSink& sink) {
     if (!context.works(layer) || context.is_conversion(layer)) continue;
     for (const PortRow port : context.outputs(layer)) {
       if (context.type_of(port) == DType::kNull) {
-        sink.could_not_judge("the types of outputs are not known");
+        sink.could_not_judge("their output types are not known");
         continue;
       }
       sink.looked_at();

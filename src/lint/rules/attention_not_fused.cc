@@ -15,22 +15,23 @@ constexpr RuleInfo kInfo = {
     .id = "attention-not-fused",
     .pack = Pack::kGeneric,
     .severity = Severity::kWarning,
-    .summary = "the two matrix products and the softmax of an attention run as separate layers",
+    .summary =
+        "the two matrix products and the softmax of an attention block run as separate layers",
     .rationale =
-        "A fused attention kernel keeps the scores on the chip. Apart, the first product writes "
-        "them to memory, the softmax reads and writes them, the second product reads them again: "
-        "their size grows with the square of the sequence length",
+        "A fused attention kernel keeps the scores on the chip. As separate layers, the first "
+        "product writes the scores to memory, the softmax reads and writes them, and the second "
+        "product reads them again. Their size grows with the square of the sequence length",
     .fix =
-        "Let attention run in FP16 or BF16, for which compilers have fused kernels, and export "
-        "it in the plain form (scaled_dot_product_attention: a softmax over the last axis) without "
-        "operations between and without other readers of the scores. For ONNX "
-        "Runtime on a processor export it as one Attention operation (opset 23)",
+        "Run attention in FP16 or BF16, for which compilers have fused kernels, and export it in "
+        "the plain form (scaled_dot_product_attention: a softmax over the last axis), with no "
+        "operations in between and no other readers of the scores. For ONNX Runtime on a CPU, "
+        "export it as one Attention operation (opset 23)",
     .needs = kNeeds,
     .source =
-        "Measured with TensorRT-RTX 1.7.1: a 2-layer transformer has the fused kernel "
+        "Measured with TensorRT-RTX 1.7.1: a 2-layer transformer gets the fused kernel "
         "(_gemm_mha_v2) in FP16 and three kernels per attention in FP32",
     .evidence = "the three layers with their times, and the size of the scores between them",
-    .estimate = "the softmax's measured time, which a fused kernel does on the way"};
+    .estimate = "the softmax's measured time; a fused kernel computes it along the way"};
 
 bool is_softmax(const Context& context, LayerId layer) {
   return context.type(layer) == "SoftMax" || context.type(layer) == "Softmax" ||
@@ -61,39 +62,37 @@ std::string fix_of(const Context& context, DType dtype, bool quantized, const Re
   const Producer producer = producer_of(context);
   const bool is_gpu = producer == Producer::kTensorRt || producer == Producer::kTensorRtRtx;
   if (producer == Producer::kOnnxRuntime) {
-    // Measured: docs/reference/evidence.md. With int8 pairs its own change of them to uint8 writes
-    // an output_dtype that does not hold, which operations have from opset 21 on.
+    // Measured: docs/reference/evidence.md. With int8 pairs, ONNX Runtime's own conversion to uint8
+    // writes a wrong output_dtype, an attribute that operations have from opset 21 on.
     return format(
-        "Export what is from {} to {}, with the transposes around it, as one Attention operation "
-        "(opset 23): ONNX Runtime did not put it together when it loaded the model{}",
+        "Export everything from {} to {}, with the transposes around it, as one Attention "
+        "operation (opset 23): ONNX Runtime did not fuse it when it loaded the model{}",
         context.name(first.layer), context.name(second.layer),
-        quantized ? "; with Q/DQ of activations in uint8, as ONNX Runtime 1.32 may not load int8 "
-                    "ones from opset 21 on"
+        quantized ? "; keep the Q/DQ of activations in uint8, because ONNX Runtime 1.32 may fail "
+                    "to load int8 ones from opset 21 on"
                   : "");
   }
   if (is_gpu && dtype == DType::kFp32) {
     return format(
-        "Let {} and {} run in FP16 or BF16: cast what they read, or export the model in it; "
-        "compilers have fused attention there",
+        "Run {} and {} in FP16 or BF16: cast their inputs, or export the model in that type; "
+        "compilers have fused attention kernels for it",
         context.name(first.layer), context.name(second.layer));
   }
   if (producer == Producer::kOpenVino) {
     return format(
-        "Export what is from {} to {} in the plain form: query times transposed key, a softmax "
-        "over "
-        "the last axis, times value, and no other reader of the scores; OpenVINO makes one layer "
-        "of "
-        "that",
+        "Export everything from {} to {} in the plain form: query times transposed key, a softmax "
+        "over the last axis, times value, with no other reader of the scores; OpenVINO fuses that "
+        "into one layer",
         context.name(first.layer), context.name(second.layer));
   }
   return format(
-      "Look at what is between {} and {}: a mask, a scale or a transpose in another place than the "
-      "plain form has it keeps them apart",
+      "Check the operations between {} and {}: a mask, a scale or a transpose that is not where "
+      "the plain form has it prevents the fusion",
       context.name(first.layer), context.name(second.layer));
 }
 
 void run(const Context& context, FindingSink& sink) {
-  std::optional<bool> quantized;  // searched for where it matters
+  std::optional<bool> quantized;  // computed when first needed
   for (std::size_t row = 0; row < context.layer_count(); ++row) {
     const LayerId layer(row);
     if (!context.works(layer) || context.is_matrix_layer(layer) || !is_softmax(context, layer)) {
@@ -124,8 +123,8 @@ void run(const Context& context, FindingSink& sink) {
     }
     draft.savings = {{layer}};
     draft.estimate_method =
-        "measured time of the softmax, which a fused kernel does on the way; what the products "
-        "gain is not counted";
+        "measured time of the softmax, which a fused kernel computes along the way; gains in the "
+        "matrix products are not counted";
     if (!quantized) quantized = has_quantizers(context);
     draft.fix = fix_of(context, dtype, *quantized, *first, *second);
     sink.add(std::move(draft));

@@ -19,9 +19,9 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kInfo,
     .summary = "the engine runs layers on more than one stream",
     .rationale =
-        "Branches on streams of their own can overlap, but each holds its activations at the same "
+        "Branches on separate streams can overlap, but their activations are live at the same "
         "time, and every signal and wait costs a little. On a device that one branch fills, the "
-        "streams gain nothing and the memory stays",
+        "streams gain nothing and still cost the memory",
     .fix =
         "Build once with IBuilderConfig::setMaxAuxStreams(0) and "
         "compare time and memory",

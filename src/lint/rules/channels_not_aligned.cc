@@ -20,24 +20,24 @@ constexpr RuleInfo kInfo = {
     .pack = Pack::kTensorRt,
     .severity = Severity::kInfo,
     .summary =
-        "a convolution (1-D, 2-D or 3-D) has input or output channels that do not fill "
-        "whole vectors: multiples of 16 for INT8 and FP8, of 8 for FP16 and BF16, of 4 for "
-        "FP32, and the convolutions take 5 % of the layer time; one note for each number of "
-        "channels",
+        "a convolution (1-D, 2-D or 3-D) has input or output channels that do not fill whole "
+        "vectors (multiples of 16 for INT8 and FP8, of 8 for FP16 and BF16, of 4 for FP32), and "
+        "the convolutions with that channel count take 5 % of the layer time; one note per channel "
+        "count",
     .rationale =
-        "Tensor Core kernels read 16 bytes of channels at a time. Other numbers of channels are "
-        "padded, which computes and moves zeros, or go to slower kernels. The channels of the "
-        "network's input (three colors) and of its results (as many as classes) are what they "
-        "are: the rule is silent there, whatever lies between them and the edge",
+        "Tensor Core kernels read 16 bytes of channels at a time. Other channel counts are padded, "
+        "which computes and moves zeros, or run on slower kernels. The channels of the network's "
+        "input (three colors) and of its results (one per class) are fixed: the rule is silent "
+        "there, whatever is between them and the edge",
     .fix =
-        "Make the channels a multiple in the model, pruned or widened, before it is trained or "
-        "exported",
+        "Make the channel count a multiple in the model, by pruning or widening, before it is "
+        "trained or exported",
     .needs = kNeeds,
     .source =
         "NVIDIA, Deep Learning Performance Guide: Convolutional Layers, Tensor Core "
         "requirements",
     .evidence = "the convolutions and their times, and the share of padding in whole vectors",
-    .estimate = "none: fewer channels save time, more make better use of it"};
+    .estimate = "none: fewer channels save time, more channels use it better"};
 
 std::int64_t alignment_of(DType dtype) {
   constexpr int kVectorBits = 16 * 8;
@@ -49,14 +49,14 @@ std::int64_t rounded_up(std::int64_t value, std::int64_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
 }
 
-// "16 or 32", the multiples below and above; "4" where there is none below.
+// "16 or 32": the multiples below and above; "4" if there is none below.
 std::string whole_vectors(std::int64_t channels, std::int64_t alignment) {
   const std::int64_t below = channels - channels % alignment;
   const std::int64_t above = rounded_up(channels, alignment);
   return below > 0 ? format("{} or {}", below, above) : format("{}", above);
 }
 
-// One width of the model, wherever it is met: one decision, so one finding.
+// One channel count of the model, wherever it occurs: one decision, so one finding.
 struct Width {
   DType dtype = DType::kNull;
   std::int64_t channels = 0;
@@ -87,7 +87,7 @@ class Widths {
 void judge(const Context& context, LayerId layer, PortRow in, PortRow out, Widths& widths) {
   const DType dtype = context.type_of(in);
   const std::int64_t alignment = alignment_of(dtype);
-  // What is odd only where the network meets the outside can't be helped from inside.
+  // A count that is odd only at the network's edge can't be changed from inside.
   if (context.dims_of(in)[1] % alignment != 0 && !is_first_product(context, layer)) {
     widths.add(layer, dtype, in);
   }
@@ -96,7 +96,7 @@ void judge(const Context& context, LayerId layer, PortRow in, PortRow out, Width
   }
 }
 
-// A model is not made anew for less, of the layer time.
+// Share of the layer time: less is not worth retraining a model.
 constexpr double kWorthANewModel = 0.05;
 
 void report(const Context& context, const Width& width, FindingSink& sink) {
@@ -112,13 +112,13 @@ void report(const Context& context, const Width& width, FindingSink& sink) {
   draft.message =
       format("{} channels are not a multiple of {}, in {} in {}", width.channels, alignment,
              base::counted(layers.size(), "convolution"), model::to_string(width.dtype));
-  draft.evidence = format("{}; padded to whole vectors, {:.0f} % of such a tensor is zeros",
+  draft.evidence = format("{}; padded to whole vectors, such a tensor is {:.0f} % zeros",
                           listed_with_times(context, layers),
                           100 * (1 - static_cast<double>(width.channels) / padded));
   if (ms > 0) draft.evidence += format("; together {}", share_text(context, ms));
-  draft.fix = format("When the model is made anew, give {} {} channels",
-                     listed(width.tensors.items()), whole_vectors(width.channels, alignment));
-  draft.estimate_method = "not known: fewer channels save time, more make better use of it";
+  draft.fix = format("When you retrain, give {} {} channels", listed(width.tensors.items()),
+                     whole_vectors(width.channels, alignment));
+  draft.estimate_method = "not known: fewer channels save time, more channels use it better";
   sink.add(std::move(draft));
 }
 

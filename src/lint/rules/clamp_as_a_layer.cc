@@ -12,7 +12,7 @@ using base::format;
 
 constexpr std::array kNeeds = {Need::kDims, Need::kLinks};
 
-// Of the layer time.
+// Share of the layer time.
 constexpr double kMinShare = 0.01;
 
 constexpr RuleInfo kInfo = {
@@ -20,11 +20,11 @@ constexpr RuleInfo kInfo = {
     .pack = Pack::kGeneric,
     .severity = Severity::kWarning,
     .summary =
-        "behind convolutions or matrix products that nothing else reads, Min, Max or Clip run as "
-        "layers of their own and take at least 1 % of the layer time; one finding for the engine, "
-        "in OpenVINO and ONNX Runtime",
+        "Min, Max or Clip runs as a separate layer after a convolution or matrix product that "
+        "nothing else reads, and all such layers take at least 1 % of the layer time; one finding "
+        "per engine, in OpenVINO and ONNX Runtime",
     .rationale =
-        "A Clip whose bounds are constants is part of the convolution before it and costs nothing. "
+        "A Clip with constant bounds is fused into the convolution before it and costs nothing. "
         "Written as Min and Max, or with bounds that are computed or given at run time, it reads "
         "and writes the whole tensor once more; ONNX Runtime also copies the tensor out of the "
         "layout of its convolutions and back",
@@ -33,11 +33,11 @@ constexpr RuleInfo kInfo = {
         "numbers)",
     .needs = kNeeds,
     .source =
-        "14 forms built with ONNX Runtime 1.32, OpenVINO 2026.4 and TensorRT-RTX 1.7.1: Clip with "
-        "constants is fused by all three, also behind a Relu; Min behind Max or Relu stays in ONNX "
-        "Runtime, Min behind Relu in OpenVINO, and in both a Clip with a bound from an input; "
-        "TensorRT-RTX fuses each of them",
-    .evidence = "the layers with their times, and what they read from",
+        "14 forms built with ONNX Runtime 1.32, OpenVINO 2026.4 and TensorRT-RTX 1.7.1: all three "
+        "fuse Clip with constants, also after a Relu; Min after Max or Relu stays a layer in ONNX "
+        "Runtime, Min after Relu in OpenVINO, and in both so does a Clip with a bound from an "
+        "input; TensorRT-RTX fuses all of them",
+    .evidence = "the layers with their times, and the layers they read from",
     .estimate = "their measured times, and those of the copies between them and the convolution"};
 
 constexpr std::array<std::string_view, 3> kClamps = {"Min", "Max", "Clip"};
@@ -45,7 +45,7 @@ constexpr std::array<std::string_view, 3> kClamps = {"Min", "Max", "Clip"};
 bool is_clamp(const Context& context, LayerId layer) {
   if (!context.works(layer) || context.is_matrix_layer(layer)) return false;
   if (context.model().sources_of(layer).count > 0) {
-    // OpenVINO has the Relu before a Min in one layer with it.
+    // OpenVINO merges the Relu before a Min into the same layer.
     constexpr std::array<std::string_view, 4> kWithRelu = {"Min", "Max", "Clip", "Relu"};
     return has_only_sources(context, layer, kWithRelu) &&
            std::ranges::any_of(
@@ -54,8 +54,8 @@ bool is_clamp(const Context& context, LayerId layer) {
   return std::ranges::find(kClamps, context.type(layer)) != kClamps.end();
 }
 
-// The input that is as large as the output; null where another one is no single number: then it is
-// no clamp.
+// The input that is as large as the output; null if another input is not a single number: then it
+// is not a clamp.
 std::optional<PortRow> data_of(const Context& context, LayerId layer) {
   const auto in = context.inputs(layer), out = context.outputs(layer);
   if (in.empty() || out.size() != 1 || context.dims_of(out[0]).empty()) return std::nullopt;
@@ -80,7 +80,7 @@ struct Chain {
   LayerId product;
 };
 
-// The only reader of what the writer writes.
+// Whether the layer is the only reader of what the writer writes.
 bool reads_alone(const Context& context, const Reach& writer, LayerId layer) {
   const Walk readers = context.real_readers(context.tensor_of(writer.port));
   return !readers.ends_at_engine_edge && readers.reaches.size() == 1 &&
@@ -102,7 +102,7 @@ std::optional<Chain> chain_of(const Context& context, LayerId layer) {
     chain.conversions.insert(chain.conversions.end(), writer.conversions.begin(),
                              writer.conversions.end());
     if (is_matrix_like(context, writer.layer)) {
-      // Behind an addition that is fused into the product, no form was seen to be fused.
+      // After an addition that is fused into the product, no form is known to be fused.
       if (context.inputs(writer.layer).size() != 1) return std::nullopt;
       chain.product = writer.layer;
       return chain;
@@ -113,13 +113,14 @@ std::optional<Chain> chain_of(const Context& context, LayerId layer) {
   return std::nullopt;
 }
 
-// Its bounds are constants, which the compiler can take into a product; else they are computed.
+// Whether its bounds are constants, which the compiler can fuse into a product; otherwise they are
+// computed.
 bool has_constant_bounds(const Context& context, const Chain& chain) {
   return std::ranges::all_of(
       chain.clamps, [&context](LayerId layer) { return context.inputs(layer).size() == 1; });
 }
 
-// One Clip with constant bounds already: something else keeps it apart.
+// Already one Clip with constant bounds: something else prevents the fusion.
 bool is_one_clip(const Context& context, const Chain& chain) {
   const LayerId layer = chain.clamps.front();
   const bool is_clip = context.model().sources_of(layer).count > 0
@@ -128,7 +129,7 @@ bool is_one_clip(const Context& context, const Chain& chain) {
   return chain.clamps.size() == 1 && is_clip && has_constant_bounds(context, chain);
 }
 
-// Products read what it writes, in their own layout: the copies before it go with it.
+// Products read its output, in their own layout: the copies before it disappear with it.
 bool is_before_product(const Context& context, LayerId layer) {
   const Walk readers = context.real_readers(context.tensor_of(context.outputs(layer).front()));
   return !readers.ends_at_engine_edge && std::ranges::all_of(readers.reaches, [&](const Reach& to) {
@@ -136,7 +137,7 @@ bool is_before_product(const Context& context, LayerId layer) {
   });
 }
 
-// Another clamp alone reads what it writes: that one stands for both.
+// Another clamp is the only reader of its output: that one represents both.
 bool is_before_another(const Context& context, LayerId layer) {
   const auto out = context.outputs(layer);
   if (out.size() != 1) return false;
@@ -160,21 +161,21 @@ void report(const Context& context, std::span<const Chain> chains, double ms, Fi
     for (const LayerId copy : chain.conversions) draft.savings.push_back({copy});
   }
   draft.message = format(
-      "{} behind {} {} of {} own",
+      "{} after {} {} of {} own",
       base::counted(texts.size(), "Min, Max or Clip", "Min, Max and Clip"),
       chains.size() == 1 ? "a convolution or matrix product" : "convolutions and matrix products",
       texts.size() == 1 ? "is a layer" : "are layers", texts.size() == 1 ? "its" : "their");
-  draft.evidence = format("{}; the first behind {}", listed(texts, 4), context.name(first.product));
+  draft.evidence = format("{}; the first after {}", listed(texts, 4), context.name(first.product));
   if (ms > 0) draft.evidence += format("; together {}", share_text(context, ms));
   draft.estimate_method =
-      "measured times of the layers and of the copies before them; in the convolution's own "
-      "kernel they cost next to nothing";
+      "measured times of the layers and of the copies before them; fused into the convolution they "
+      "cost next to nothing";
   draft.fix = is_written_apart
-                  ? "Write each as one Clip with constant bounds right behind the convolution (in "
-                    "PyTorch nn.ReLU6, or torch.clamp with numbers): it becomes a part of it, with "
-                    "the same results"
-                  : "Make the bounds of the Clip constants of the model: it becomes a part of the "
-                    "convolution, with the same results where they don't change";
+                  ? "Write each as one Clip with constant bounds right after the convolution (in "
+                    "PyTorch nn.ReLU6, or torch.clamp with numbers): it is then fused into the "
+                    "convolution, with the same results"
+                  : "Make the bounds of the Clip constants of the model: it is then fused into the "
+                    "convolution, with the same results as long as the bounds don't change";
   if (is_written_apart && is_computed) {
     draft.fix += "; the bounds of some are given or computed at run time: make them constants";
   }

@@ -19,13 +19,13 @@ constexpr RuleInfo kInfo = {
         "copies into concatenations, which the producing layers could have written in place, take "
         "at least 3 % of the layer time",
     .rationale =
-        "A concatenation costs nothing where each layer before it writes its part of the result. "
-        "TensorRT copies a part (its layers are named \"… copy\") where another layer reads the "
-        "same tensor, where the parts are of different types, scales or layouts, or where a layer "
+        "A concatenation costs nothing if each layer before it writes its part of the result in "
+        "place. TensorRT copies a part (such layers are named \"… copy\") if another layer reads "
+        "the same tensor, if the parts have different types, scales or layouts, or if a layer "
         "without a kernel of its own, such as a resize or a slice, writes the part",
     .fix =
-        "Give all inputs of a concatenation one type and one scale, and move what else reads them "
-        "behind it; concatenate before a resize rather than after it where that gives the same",
+        "Give all inputs of a concatenation one type and one scale, and move their other readers "
+        "after it; concatenate before a resize rather than after it if the result is the same",
     .needs = kNeeds,
     .source = "Detectors in TensorRT 8.5.2 on Orin: up to 32 such copies, 27 % of the layer time",
     .evidence = "the number of copies, their time and share, and the longest of them",
@@ -35,7 +35,7 @@ constexpr RuleInfo kInfo = {
 constexpr double kMinShare = 0.03;
 constexpr std::size_t kMaxNamed = 4;
 
-// TensorRT's own name for it: the tensor's, and "copy".
+// TensorRT's own name for it: the tensor's name and "copy".
 bool is_concat_copy(const Context& context, LayerId layer) {
   const std::string_view name = context.model().text(context.model().layers.name[layer.index()]);
   return context.works(layer) && name.ends_with(" copy") && context.time_ms(layer);
@@ -68,10 +68,10 @@ void run(const Context& context, FindingSink& sink) {
     draft.savings.push_back({copy});
   }
   draft.evidence = listed(names, kMaxNamed);
-  draft.estimate_method = "measured times of the copies, all of which would have to go";
+  draft.estimate_method = "measured times of the copies, if all of them are removed";
   draft.fix =
-      "Let the layers before write their part of the concatenation: one type and one scale for all "
-      "of its inputs, and no other reader of a part before it";
+      "Let the layers before the concatenation write their parts in place: use one type and one "
+      "scale for all of its inputs, and leave no other reader of a part before it";
   sink.add(std::move(draft));
 }
 

@@ -19,16 +19,17 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .summary = "a reduced-precision convolution runs on a kernel without Tensor Cores",
     .rationale =
-        "FP16, BF16, FP8 and INT8 are worth their loss of accuracy where Tensor Cores compute "
-        "them; on ordinary cores they bring a fraction of that. The rule is silent where nothing "
-        "can be done: depthwise and grouped convolutions have too few channels per group, one "
-        "vector times a matrix is bound by its weights (weights-bound-product), the first layer's "
-        "channels are the input's, and where others of the engine run on Tensor Cores between the "
-        "same types and layouts, the builder timed such kernels and took this one",
+        "FP16, BF16, FP8 and INT8 are worth their loss of accuracy if Tensor Cores compute them; "
+        "ordinary cores gain only a fraction of that. The rule is silent where nothing can be "
+        "done: depthwise and grouped convolutions have too few channels per group, a vector times "
+        "a matrix is bound by its weights (weights-bound-product), and the first layer's channels "
+        "are the input's. It is also silent if other layers of the engine run on Tensor Cores "
+        "between the same types and layouts: the builder then timed such kernels and chose this "
+        "one",
     .fix =
-        "Give the layer channels that Tensor Core kernels take (multiples of 16 for INT8 and "
-        "FP8, of 8 for FP16 and BF16; INT8 kernels also want 32 or more), or let it run in "
-        "FP16, where such kernels exist for fewer channels",
+        "Give the layer channel counts that Tensor Core kernels accept (multiples of 16 for INT8 "
+        "and FP8, of 8 for FP16 and BF16; INT8 kernels also need 32 or more), or run it in FP16, "
+        "where such kernels exist for fewer channels",
     .needs = kNeeds,
     .source =
         "NVIDIA, Deep Learning Performance Guide: Convolutional Layers; kernel names of the "
@@ -42,7 +43,7 @@ std::int64_t channels(const Context& context, PortRow port) {
   return dims.size() > 1 ? dims[1] : 0;
 }
 
-// Batch and output positions are all one: the convolution is a matrix times a vector.
+// Batch and output positions are all 1: the convolution is a matrix times a vector.
 bool is_matrix_vector(std::span<const std::int64_t> out_dims) {
   if (out_dims.size() < 2) return false;
   for (std::size_t i = 0; i < out_dims.size(); ++i) {
@@ -56,7 +57,7 @@ bool has_groups(const Context& context, LayerId layer) {
   return !groups.empty() && groups != "1";
 }
 
-// What a convolution reads and writes: one kernel does for all that have the same.
+// What a convolution reads and writes: one kernel fits all convolutions with the same ends.
 struct Ends {
   DType in_type, out_type;
   model::Layout in_layout, out_layout;
@@ -64,7 +65,7 @@ struct Ends {
   friend auto operator<=>(const Ends&, const Ends&) = default;
 };
 
-// Nothing where a layout is not known.
+// Null if a layout is not known.
 std::optional<Ends> ends_of(const Context& context, LayerId layer) {
   const auto in = context.inputs(layer), out = context.outputs(layer);
   if (in.empty() || out.empty()) return std::nullopt;
@@ -78,8 +79,8 @@ std::optional<Ends> ends_of(const Context& context, LayerId layer) {
   return is_known ? std::optional(ends) : std::nullopt;
 }
 
-// Where others of the engine run on Tensor Cores: there are such kernels for these tensors, and the
-// builder timed them wherever it took another one.
+// The ends of the engine's layers that run on Tensor Cores: such kernels exist for these tensors,
+// and the builder timed them wherever it chose another one.
 std::set<Ends> ends_on_tensor_cores(const Context& context) {
   std::set<Ends> found;
   for (std::size_t row = 0; row < context.layer_count(); ++row) {
@@ -97,23 +98,23 @@ constexpr std::int64_t kFewChannels = 32;
 // Those of FP16, in vectors of 8.
 constexpr std::int64_t kHalfVector = 8;
 
-// Tensor Core kernels want whole vectors of the type on both sides; a neighbour that writes another
-// type keeps the layer from them.
+// Tensor Core kernels need whole vectors of the type on both sides; a neighbor that writes another
+// type prevents them.
 std::string neighbour_fix(const Context& context, PortRow in, PortRow out) {
   for (const Reach& writer : context.real_writers(context.tensor_of(in)).reaches) {
     if (context.is_matrix_layer(writer.layer) &&
         context.type_of(writer.port) != context.type_of(in)) {
       return format(
-          "Let {} write {} itself: it writes {}, and the conversion behind it chooses the "
-          "layout {} that this kernel reads",
+          "Let {} write {} itself: it writes {}, and the conversion after it chooses the layout {} "
+          "that this kernel reads",
           context.name(writer.layer), model::to_string(context.type_of(in)),
           model::to_string(context.type_of(writer.port)),
           model::to_string(context.model().ports.layout[in]));
     }
   }
   return format(
-      "Build with more workspace (--memPoolSize=workspace:…) and a newer version, and see whether "
-      "the layer runs on Tensor Cores; with {} → {} try it in FP16",
+      "Build with more workspace (--memPoolSize=workspace:…) and a newer version, and check "
+      "whether the layer then runs on Tensor Cores; with {} → {}, try it in FP16",
       context.port_text(in), context.port_text(out));
 }
 
@@ -153,8 +154,8 @@ void judge(const Context& context, LayerId layer, std::string_view kernel,
     draft.severity = Severity::kInfo;
     draft.message += "; it is a head of the network";
     draft.fix = format(
-        "Make its {} output channels a multiple of 16 if they are not, and let it "
-        "write INT8 or FP16 rather than what the engine's output asks for",
+        "Make its {} output channels a multiple of 16 if they are not, and let it write INT8 or "
+        "FP16 rather than the type of the engine's output",
         out_channels);
   } else if (const auto ends = ends_of(context, layer); ends && on_tensor_cores.contains(*ends)) {
     return;
@@ -176,7 +177,7 @@ void run(const Context& context, FindingSink& sink) {
       sink.could_not_judge("the type of the input is not known");
       continue;
     }
-    // FP32 that runs as TF32 is seen by its kernel; FP32 that does not was asked for.
+    // FP32 that runs as TF32 shows in its kernel; FP32 that does not was requested.
     if (dtype == DType::kFp32 || dtype == DType::kFp64) continue;
     const std::string_view tactic = context.model().text(context.model().layers.tactic[row]);
     const std::string_view implementation =

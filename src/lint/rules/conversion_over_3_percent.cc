@@ -21,19 +21,19 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .summary = "a layer that only changes type or layout takes more than 3 % of the layer time",
     .rationale =
-        "It computes nothing. Where it is needed all the same (planex explain reformats says why), "
-        "the rule is silent. One of that size is worth a look whatever its reason: a type "
-        "its neighbors disagree on, a layout, the engine's inputs and outputs",
+        "It computes nothing. If it is needed all the same (planex explain reformats says why), "
+        "the rule is silent. A conversion of that size is worth a look whatever its reason: "
+        "neighbors that disagree on a type, a layout, or the engine's inputs and outputs",
     .fix =
-        "Let its neighbors agree: on the type by moving Q/DQ, on the layout by binding inputs "
-        "and outputs in the engine's own, or by changing the layer that asks for the other",
+        "Let its neighbors agree: on the type by moving Q/DQ; on the layout by binding inputs and "
+        "outputs in the engine's own layout, or by changing the layer that needs the other one",
     .needs = kNeeds,
     .source =
         "planex; in the engines of the test data, conversions of that size explain most of "
         "the difference between good and bad Q/DQ placements",
     .evidence =
-        "types and layouts on both sides, the conversion's time and its share, who writes "
-        "and who reads",
+        "types and layouts on both sides, the conversion's time and its share, and the layers that "
+        "write and read it",
     .estimate = "the conversion's measured time",
     .depth = 7};
 
@@ -51,8 +51,8 @@ bool is_written_by_conversion(const Context& context, PortRow in) {
   });
 }
 
-// The layer beside it that runs in float against the model: of a quantizer or dequantizer, and of
-// a cast of weights that a kernel makes float.
+// The layer next to it that runs in float although the model quantizes it: for a quantizer or
+// dequantizer, and for a cast of weights that a kernel dequantizes.
 std::optional<FallbackCause> cause_of(const Context& context, PortRow in, PortRow out) {
   if (!crosses_types(context.type_of(in), context.type_of(out)) &&
       !weight_kernel_before(context, in)) {
@@ -68,7 +68,7 @@ void judge(const Context& context, LayerId layer, double share, FindingSink& sin
   const PortRow out = context.outputs(layer).front();
   const DType from = context.type_of(in);
   const DType to = context.type_of(out);
-  // ONNX Runtime's blocked layouts are its own: no caller can bind them, and no model asks for
+  // ONNX Runtime's blocked layouts are internal: no caller can bind them, and no model can request
   // them.
   if (from == to && producer_of(context) == Producer::kOnnxRuntime) return;
   const Walk writers = context.real_writers(context.tensor_of(in));
@@ -92,12 +92,12 @@ void judge(const Context& context, LayerId layer, double share, FindingSink& sin
     draft.message += format(", {}", because_text(context, *cause));
     draft.fix = cause->rule->cure;
   } else if (writers.reaches.empty()) {
-    // Behind another conversion it is no tensor of the caller's: conversions-in-a-row.
+    // After another conversion it is not a tensor of the caller: conversions-in-a-row.
     if (is_written_by_conversion(context, in)) return;
     draft.severity = Severity::kInfo;
     draft.message += "; it is at the engine's input";
     draft.action = ActionKind::kCaller;
-    draft.fix = format("Give {} as the engine wants it: {}", input,
+    draft.fix = format("Pass {} as the engine reads it: {}", input,
                        same_type ? format("in the layout {}", layout_name(context, out))
                                  : format("as {}", model::to_string(to)));
     if (model::is_float(from) && model::is_quantized(to)) {
@@ -108,20 +108,20 @@ void judge(const Context& context, LayerId layer, double share, FindingSink& sin
     draft.severity = Severity::kInfo;
     draft.message += "; it is at the engine's output";
     draft.action = ActionKind::kCaller;
-    draft.fix = format("Take the output as {} writes it", writer);
+    draft.fix = format("Read the output as {} writes it", writer);
   } else if (same_type) {
     const auto judgement = context.reformat(layer);
     const bool is_avoidable = judgement && judgement->verdict == model::ReformatVerdict::kAvoidable;
-    // Nobody but the engine chooses layouts inside it.
+    // Only the engine chooses the layouts inside it.
     if (!is_avoidable && producer_of(context) == Producer::kOpenVino) return;
     if (!is_avoidable) draft.severity = Severity::kInfo;
     draft.fix = format(
-        "Let {} and {} agree on a layout: see which of them has a kernel for the "
-        "other's, or merge what stands between them",
+        "Let {} and {} use the same layout: check which of them has a kernel for the other's "
+        "layout, or merge the layers between them",
         writer, reader);
   } else if (crosses_types(from, to) && producer_of(context) == Producer::kOnnxRuntime) {
-    // It belongs to the group of operations that it stands in, and whether that could fuse as a
-    // whole is not known of this one.
+    // It belongs to a group of operations, and whether that group could fuse as a whole is not
+    // known from this one.
     return;
   } else if (model::is_quantized(to)) {
     draft.fix = quantizer_fix(context, in, to);

@@ -17,17 +17,17 @@ constexpr RuleInfo kInfo = {
     .id = "conversions-in-a-row",
     .pack = Pack::kGeneric,
     .severity = Severity::kWarning,
-    .summary = "the only reader of a converting layer is another converting layer",
+    .summary = "the only reader of a conversion is another conversion",
     .rationale =
-        "Two copies run where one would do: mostly a quantizer that was kept as a layer of the "
-        "model and the reformat that the next kernel's layout asks for. Compilers merge the two "
-        "when nothing forces the quantizer to stand alone",
+        "Two copies run where one would do: usually a quantizer that was kept as a layer of the "
+        "model, and the reformat that the next kernel's layout needs. Compilers merge the two "
+        "unless something forces the quantizer to stay separate",
     .fix =
-        "Quantize where the tensor is written (a Q/DQ pair on all readers' inputs, with one "
+        "Quantize where the tensor is written (a Q/DQ pair on the inputs of all readers, with one "
         "scale), so that the writer does both",
     .needs = kNeeds,
     .source = "Seen in a detector with Q/DQ, TensorRT 8.5.2 on Orin",
-    .evidence = "types, shapes and layouts before, between and behind the two, and their times",
+    .evidence = "types, shapes and layouts before, between and after the two, and their times",
     .estimate = "the measured time of the shorter of the two: one copy does both",
     .depth = 5};
 
@@ -43,21 +43,23 @@ std::string edge_fix(const Context& context, PortRow given, PortRow wanted, bool
   const bool is_scaled = model::is_quantized(context.type_of(wanted)) &&
                          context.type_of(given) != context.type_of(wanted);
   if (!is_scaled) return as_sentence(edge_advice(context, tensor, wanted, at_input));
-  // Another type alone would change the results: the scale goes with it.
+  // Changing only the type would change the results: the scale has to move along.
   const auto layout = model::to_string(context.model().ports.layout[wanted]);
   const std::string in_layout = layout.empty() ? std::string() : format(", in {}", layout);
   if (at_input) {
     return format(
-        "Let the caller quantize {} as this quantizer does and give it so{}: the model then begins "
-        "with the dequantizer",
+        "Let the caller quantize {} as this quantizer does and pass the quantized tensor{}: the "
+        "model then begins with the dequantizer",
         context.name(tensor), in_layout);
   }
-  return format("Let the caller take {} as it is{} and dequantize it: the model then ends before",
-                context.name(context.tensor_of(wanted)), in_layout);
+  return format(
+      "Let the caller read {} as it is{} and dequantize it: the model then ends before the "
+      "dequantizer",
+      context.name(context.tensor_of(wanted)), in_layout);
 }
 
-// One of the two only changes the layout, and layouts are the engine's own on a processor: neither
-// model nor build asks for them.
+// One of the two only changes the layout, and on a CPU layouts are internal to the engine: neither
+// the model nor the build can request them.
 bool is_inner_layout(const Context& context, PortRow in, PortRow between, PortRow out) {
   const Producer producer = producer_of(context);
   const DType type = context.type_of(between);
@@ -65,15 +67,15 @@ bool is_inner_layout(const Context& context, PortRow in, PortRow between, PortRo
          (context.type_of(in) == type || context.type_of(out) == type);
 }
 
-// OpenVINO computes an integer product of the model in float, and gives it the model's integer type
-// all the same: the layers are the compiler's, and quantization-undone speaks of the product.
+// OpenVINO computes an integer product of the model in float, but still gives it the model's
+// integer type: the layers are the compiler's, and quantization-undone reports the product.
 bool is_integer_product(const Context& context, PortRow between) {
   return producer_of(context) == Producer::kOpenVino && context.type_of(between) == DType::kInt32;
 }
 
-// What reads it moves values without computing, and is quantized again behind that: ONNX Runtime
-// puts a pair behind a pooling whose input has one, and runs the pooling on small values only where
-// the two have one type.
+// Its reader moves values without computing, and its result is quantized again: ONNX Runtime puts a
+// pair after a pooling whose input has one, and runs the pooling on small values only if the two
+// have the same type.
 std::optional<LayerId> quantized_again_behind(const Context& context, const Walk& readers) {
   if (readers.reaches.size() != 1) return std::nullopt;
   const LayerId reader = readers.reaches[0].layer;
@@ -89,24 +91,24 @@ std::optional<LayerId> quantized_again_behind(const Context& context, const Walk
   return std::nullopt;
 }
 
-// ONNX Runtime fuses a pair with what stands on both sides of it, or computes it.
+// ONNX Runtime fuses a pair with its neighbors on both sides, or computes it.
 void mend_pair(const Context& context, const Walk& readers, FindingDraft& draft) {
   const auto adds = [&](const Reach& reach) { return context.type(reach.layer) == "Add"; };
   const engines::EngineRule* sums = context.engine_rule(engines::Condition::kSummands);
   const std::string names = names_or(context, readers, "the engine's output");
   if (sums != nullptr && std::ranges::any_of(readers.reaches, adds)) {
-    draft.message += format(": {} adds in float, as {}", names, sums->because);
+    draft.message += format(": {} adds in float, because {}", names, sums->because);
     draft.fix = sums->cure;
     return;
   }
-  draft.message += format(": {} in float, so that they only round",
+  draft.message += format(": {} in float, so they only round",
                           readers.reaches.empty() ? "the engine's output is" : names + " reads it");
   if (const auto pool = quantized_again_behind(context, readers)) {
-    draft.message += ", and what it writes is quantized again";
-    draft.fix = format("Put the Q/DQ pair behind {} in place of before it", context.name(*pool));
+    draft.message += ", and its output is quantized again";
+    draft.fix = format("Put the Q/DQ pair after {} instead of before it", context.name(*pool));
     return;
   }
-  draft.fix = format("Remove the Q/DQ pair before {}: nothing reads what it makes small", names);
+  draft.fix = format("Remove the Q/DQ pair before {}: nothing reads the quantized values", names);
 }
 
 bool is_pair(const Context& context, PortRow in, PortRow between, PortRow out) {
@@ -114,9 +116,9 @@ bool is_pair(const Context& context, PortRow in, PortRow between, PortRow out) {
          model::is_float(context.type_of(out));
 }
 
-// Says why the two are there and what to do; false where there is nothing to do.
+// Says why the two are there and what to do; false if nothing can be done.
 bool mend(const Context& context, PortRow in, PortRow between, PortRow out, FindingDraft& draft) {
-  // What stands beside ONNX Runtime's own layouts is not in a row with them in the model.
+  // A conversion next to ONNX Runtime's own layouts is not in a row with them in the model.
   const bool is_runtimes_own =
       producer_of(context) == Producer::kOnnxRuntime && is_inner_layout(context, in, between, out);
   if (is_runtimes_own) return false;
@@ -132,11 +134,11 @@ bool mend(const Context& context, PortRow in, PortRow between, PortRow out, Find
             fallback_beside(context, context.tensor_of(in), context.tensor_of(out), small)) {
       draft.message += format(", {}", because_text(context, *cause));
       draft.fix = cause->rule->cure;
-      // At an edge of the engine the other one stays.
+      // At an edge of the engine, the other one stays.
       if (writers.reaches.empty() != readers.reaches.empty()) {
         draft.layer = context.layer_of(writers.reaches.empty() ? out : in);
         draft.savings = {{draft.layer}};
-        draft.estimate_method = "measured time of the one that goes";
+        draft.estimate_method = "measured time of the conversion that is removed";
       }
       return true;
     }

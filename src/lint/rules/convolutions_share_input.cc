@@ -19,16 +19,16 @@ constexpr RuleInfo kInfo = {
     .pack = Pack::kGeneric,
     .severity = Severity::kInfo,
     .summary =
-        "two or more convolutions of the same kernel, with 16 output channels or fewer each, read "
-        "the same tensor",
+        "two or more convolutions with the same kernel, and with at most 16 output channels each, "
+        "read the same tensor",
     .rationale =
         "Each reads the whole tensor and fills a small part of the device: a few output channels "
         "take nearly as long as 32 or 64. One convolution with the weights side by side reads the "
-        "tensor once. Heads of detectors have them: class, box and score from one tensor. Readers "
-        "of which one takes only a part of the tensor (what TensorRT's merged convolutions write "
-        "is "
-        "one tensor, too) are left alone: they share nothing. TensorRT merges many of them by "
-        "itself; where it did not, it may have found the single ones faster",
+        "tensor once. Detector heads have such convolutions: class, box and score from one tensor. "
+        "Readers of which one uses only a part of the tensor are left alone, because they share "
+        "nothing (the output of TensorRT's merged convolutions is one tensor, too). TensorRT "
+        "merges many such convolutions by itself; if it did not, it may have found the separate "
+        "ones faster",
     .fix =
         "Merge them in the model: one Conv with concatenated weights, then a Split; the results "
         "stay "
@@ -40,7 +40,7 @@ constexpr RuleInfo kInfo = {
         "32 and more",
     .evidence = "the convolutions with their times, and their shapes",
     .estimate =
-        "not known: it depends on the kernels; docs/reference/evidence.md has what was measured"};
+        "not known: it depends on the kernels; docs/reference/evidence.md lists what was measured"};
 
 constexpr std::int64_t kMaxChannels = 16;
 constexpr std::size_t kMaxReaders = 64;  // real tensors have a few
@@ -68,7 +68,7 @@ std::vector<SmallConvolution> readers_of(const Context& context, TensorId tensor
     if (!context.works(layer) || context.family(layer) != Family::kConvolution) continue;
     if (!reads_whole(context, port)) continue;
     const auto in = context.inputs(layer), out = context.outputs(layer);
-    // With a residual, or fused with more, it is a layer of another kind.
+    // With a residual, or fused with more, it is a different kind of layer.
     if (in.size() != 1 || out.size() != 1) continue;
     const auto dims = context.dims_of(out[0]);
     if (dims.size() < 3 || dims[1] <= 0 || dims[1] > kMaxChannels) continue;
@@ -78,8 +78,8 @@ std::vector<SmallConvolution> readers_of(const Context& context, TensorId tensor
   return list;
 }
 
-// Size, stride and so on of the kernel as a text: of the layer's own record, else of the operation
-// of the model, and the weights that each channel has. Null where neither is on record: kernels of
+// Size, stride and so on of the kernel as text, from the layer's own record or else from the
+// operation of the model, and the weights per channel. Null if neither is recorded: kernels of
 // which nothing is known can't be called the same.
 std::optional<std::string> kernel_of(const Context& context, const SmallConvolution& one,
                                      const Operations& operations) {
@@ -122,7 +122,7 @@ void report(const Context& context, TensorId tensor, std::vector<SmallConvolutio
   });
   std::vector<std::string> names;
   std::int64_t channels = 0;
-  // ONNX Runtime's blocked layout fills its vectors up: of 4 channels it writes 16.
+  // ONNX Runtime's blocked layout pads to whole vectors: for 4 channels it writes 16.
   const bool are_padded = producer_of(context) == Producer::kOnnxRuntime;
   FindingDraft draft;
   draft.layer = group.front().layer;
@@ -139,15 +139,15 @@ void report(const Context& context, TensorId tensor, std::vector<SmallConvolutio
              are_padded ? " of few channels" : of_channels + " together", context.name(tensor));
   draft.evidence = format("{}; each reads {}", listed(names, 4), context.port_text(group[0].in));
   draft.estimate_method =
-      "not known: so few channels mostly take no longer together; build both and compare";
+      "not known: together, so few channels usually take no longer; build both and compare";
   draft.fix = format(
-      "Merge them in the model: one Conv{} with the weights side by side, and a Split behind it",
+      "Merge them in the model: one Conv{} with the weights side by side, and a Split after it",
       of_channels);
   sink.add(std::move(draft));
 }
 
 void run(const Context& context, FindingSink& sink) {
-  std::optional<Operations> operations;  // searched where it matters
+  std::optional<Operations> operations;  // computed when first needed
   for (std::size_t row = 0; row < context.model().tensors.row_count(); ++row) {
     std::vector<SmallConvolution> list = readers_of(context, TensorId(row));
     if (!list.empty()) sink.looked_at();

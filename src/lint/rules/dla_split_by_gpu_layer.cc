@@ -15,14 +15,14 @@ constexpr RuleInfo kInfo = {
     .id = "dla-split-by-gpu-layer",
     .pack = Pack::kTensorRt,
     .severity = Severity::kWarning,
-    .summary = "layers on the GPU stand between two parts on the DLA",
+    .summary = "layers on the GPU are between two parts on the DLA",
     .rationale =
-        "The DLA hands its result to the GPU and waits for what comes back: two hand-overs, mostly "
-        "with copies into another layout. A DLA core also holds 16 parts at most, for all engines "
-        "together",
+        "The DLA hands its result to the GPU and waits for the GPU's result: two hand-overs, "
+        "usually with copies into another layout. A DLA core also holds at most 16 parts, for all "
+        "engines together",
     .fix =
-        "Replace the operation by one that the DLA has, or move it to the start or the end of the "
-        "network; the build log says why it fell back",
+        "Replace the operation with one that the DLA supports, or move it to the start or the end "
+        "of the network; the build log says why it fell back",
     .needs = kNeeds,
     .source =
         "NVIDIA's TensorRT documentation, DLA Supported Layers and Restrictions: a network is "
@@ -30,15 +30,17 @@ constexpr RuleInfo kInfo = {
         "where a layer can't run on the DLA, and a core loads at most 16 parts; issues "
         "jetson_dla_tutorial 3 and TensorRT 3365",
     .evidence =
-        "the parts before and behind, the time of the layers between, and why they fell back",
-    .estimate = "not known: no file says how long the DLA waits, nor what the layers take on it"};
+        "the parts before and after, the time of the layers between, and why they fell back",
+    .estimate =
+        "not known: no file says how long the DLA waits, or how long these layers would take on "
+        "it"};
 
 constexpr std::string_view kPartType = "DLA";
 
 bool is_part(const Context& context, LayerId layer) { return context.type(layer) == kPartType; }
 
-// Of the tensors of an engine, in which parts on the DLA have a part: those before them, by
-// following layers in their order of execution, and those behind them, against it.
+// The tensors of an engine that come after a part on the DLA (found by following layers in
+// execution order), and those that come before one (in reverse order).
 class Sides {
  public:
   explicit Sides(const Context& context)
@@ -107,7 +109,7 @@ struct Gap {
 };
 
 void add_finding(const Context& context, const Gap& gap, FindingSink& sink) {
-  // Conversions are there because of the others.
+  // Conversions are there only because of the others.
   std::vector<std::string> names;
   LayerId first;
   double ms = 0;
@@ -137,11 +139,11 @@ void add_finding(const Context& context, const Gap& gap, FindingSink& sink) {
     if (layer != first) draft.also_about.push_back(layer);
   }
   draft.fix = format(
-      "Replace {} by an operation that the DLA has, or move {} to the start or the end of the "
-      "network, so that one part is left",
+      "Replace {} with an operation that the DLA supports, or move {} to the start or the end of "
+      "the network, so that only one part is left",
       listed(names, 1), names.size() == 1 ? "it" : "them");
   draft.estimate_method =
-      "not known: no file says how long the DLA waits, nor what the layers take on it";
+      "not known: no file says how long the DLA waits, or how long these layers would take on it";
   sink.add(std::move(draft));
 }
 

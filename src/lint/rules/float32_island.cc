@@ -22,21 +22,21 @@ constexpr RuleInfo kInfo = {
         "a tensor is converted from FP16 or BF16 to FP32, passes through a few layers other than "
         "matrix products, and is converted back",
     .rationale =
-        "The layers between, and the conversions around them, move twice the bytes. Mostly a "
+        "The layers between, and the conversions around them, move twice the bytes. Usually a "
         "normalization was exported with casts around it, or the compiler found no FP16 kernel",
     .fix =
-        "Remove the Cast operations around the normalization and let it run in FP16: TensorRT's "
-        "own normalization layer accumulates in FP32 inside; keep FP32 where accuracy needs it, "
-        "and waive the finding. OpenVINO chooses the type of each layer itself: there an operation "
-        "that has a kernel for the type, or runs inside its neighbor, helps",
+        "Remove the Cast operations around the normalization and run it in FP16: TensorRT's own "
+        "normalization layer accumulates in FP32 internally. Keep FP32 where accuracy needs it, "
+        "and waive the finding. OpenVINO chooses the type of each layer itself: there, use an "
+        "operation that has a kernel for the type or that runs inside its neighbor",
     .needs = kNeeds,
     .source =
         "TensorRT 8.6 engine of ControlNet in the test data (Cast around GroupNorm); NVIDIA "
         "TensorRT API, INormalizationLayer::setComputePrecision",
     .evidence = "the conversions into and out of FP32, the layers between, and their times",
     .estimate =
-        "measured times of the conversions that only change the type, and the part of the others' "
-        "times that their bytes shrink by in 16 bits, where they are bound by memory"};
+        "measured times of the conversions that only change the type; for the other layers, if "
+        "they are memory-bound, the share of their times by which their bytes shrink in 16 bits"};
 
 constexpr int kHalfBits = 16;
 constexpr std::size_t kMaxLayers = 16;
@@ -50,8 +50,8 @@ struct Island {
   std::vector<LayerId> out;     // conversions back
 };
 
-// Everything behind `start`, a tensor in FP32, up to conversions to 16 bits. Nothing where a matrix
-// product, the engine's output or something too large is met.
+// Everything after `start`, a tensor in FP32, up to conversions to 16 bits. Null if it meets a
+// matrix product, the engine's output or something too large.
 std::optional<Island> find_island(const Context& context, TensorId start) {
   Island island;
   std::vector<TensorId> steps = {start};
@@ -86,8 +86,8 @@ std::optional<Island> find_island(const Context& context, TensorId start) {
   return island;
 }
 
-// A conversion that changes nothing but the type goes; what also changes the layout stays for that.
-// Other layers, and those, save what their FP32 bytes shrink by.
+// A conversion that only changes the type disappears; one that also changes the layout stays for
+// that. It and the other layers save what their FP32 bytes shrink by.
 void add_saving(const Context& context, LayerId layer, FindingDraft& draft) {
   const auto in = context.inputs(layer), out = context.outputs(layer);
   const auto& layouts = context.model().ports.layout;
@@ -127,17 +127,16 @@ std::vector<LayerId> other_ways_in(const Context& context, LayerId first, const 
 
 std::string fix(const Context& context, std::span<const std::string> names, DType half) {
   if (!has_half_kernels(context)) {
-    return "The provider computes these layers in FP32 only: give it the model in FP32, and no "
-           "conversion is left";
+    return "The provider computes these layers only in FP32: use the FP32 model, and no conversion "
+           "is left";
   }
-  // OpenVINO chooses the type of each layer itself: no cast of the model and no option asks for it.
+  // OpenVINO chooses the type of each layer itself: neither a cast in the model nor an option
+  // changes it.
   if (producer_of(context) == Producer::kOpenVino) {
     return format(
         "OpenVINO has no {} kernel for {}: write it as an operation that has one or that runs "
-        "inside "
-        "the layer before it, as HardSwish does where the model has x times HardSigmoid(x), or "
-        "leave "
-        "it",
+        "inside the layer before it (such as HardSwish instead of x times HardSigmoid(x)), or "
+        "leave it",
         model::to_string(half), listed(names, 2));
   }
   return format(
@@ -164,15 +163,16 @@ void report(const Context& context, LayerId first, const Island& island, Finding
   draft.severity = ms >= kWorthAWarning * context.total_ms().value_or(0) && ms > 0
                        ? Severity::kWarning
                        : Severity::kInfo;
-  draft.message = format("{} run in FP32 amid {}", base::counted(island.layers.size(), "layer"),
+  draft.message = format("{} in FP32 between conversions from and to {}",
+                         base::counted(island.layers.size(), "layer"),
                          model::to_string(context.type_of(in[0])));
   draft.evidence =
-      format("{} {}; {}; back by {}", context.name(first), time_text(context, first),
+      format("{} {}; {}; converted back by {}", context.name(first), time_text(context, first),
              listed_with_times(context, island.layers), listed_with_times(context, island.out));
   if (ms > 0) draft.evidence += format("; together {}", share_text(context, ms));
   draft.estimate_method =
-      "measured times of the conversions that only change the type, and the part of the others' "
-      "times that their bytes shrink by in 16 bits, where they are bound by memory";
+      "measured times of the conversions that only change the type; for the other layers, if they "
+      "are memory-bound, the share of their times by which their bytes shrink in 16 bits";
   draft.fix = fix(context, names, context.type_of(in[0]));
   sink.add(std::move(draft));
 }

@@ -17,28 +17,24 @@ constexpr RuleInfo kInfo = {
     .pack = Pack::kOpenVino,
     .severity = Severity::kWarning,
     .summary =
-        "all convolutions and matrix products run in FP32 on a processor that has BF16 "
-        "instructions",
+        "all convolutions and matrix products run in FP32 on a CPU that has BF16 instructions",
     .rationale =
         "AMX and AVX-512 with BF16 do several times the work per clock in BF16, on half of the "
-        "bytes. FP32 runs there only where it was asked for",
+        "bytes. FP32 runs there only if it was requested",
     .fix =
         "Leave out ov::hint::inference_precision, or set it to bf16 (benchmark_app "
         "-infer_precision bf16), and check accuracy",
     .needs = kNeeds,
     .source =
-        "Measured with OpenVINO 2026.4 on a processor with AMX: ResNet-18 at batch 8 takes "
-        "81.6 ms in FP32 and 14.4 ms in BF16 (engines of the test data)",
-    .evidence =
-        "the processor's instructions as the files name them, and the layers' share of the "
-        "time",
-    .estimate =
-        "not known: it depends on the processor; what pairs that were measured took is said",
+        "Measured with OpenVINO 2026.4 on a CPU with AMX: ResNet-18 at batch 8 takes 81.6 ms in "
+        "FP32 and 14.4 ms in BF16 (engines of the test data)",
+    .evidence = "the CPU's instructions as the files name them, and the layers' share of the time",
+    .estimate = "not known: it depends on the CPU; the finding quotes what measured pairs took",
     .action = ActionKind::kOption,
     .option = kHalfPrecisionOption};
 
-// Weights in 4 or 8 bits are made float on the way: that is what such a product takes its time for,
-// and it is the same for BF16.
+// Weights in 4 or 8 bits are converted to float on the fly: that is what such a product spends its
+// time on, and BF16 does not change it.
 bool expands_weights(const Context& context, LayerId layer) {
   const model::RowRange ports = context.model().ports_of(layer);
   for (PortRow port = ports.first; port < ports.end(); ++port) {
@@ -72,7 +68,7 @@ void run(const Context& context, FindingSink& sink) {
   if (count == 0) return;
   const std::string_view processor = bfloat16_evidence(context);
   if (processor.empty()) {
-    sink.could_not_judge("the files do not record whether the processor has BF16 instructions");
+    sink.could_not_judge("the files do not record whether the CPU has BF16 instructions");
     return;
   }
   FindingDraft draft;
@@ -85,9 +81,8 @@ void run(const Context& context, FindingSink& sink) {
   draft.evidence = format("processor: {}", base::quoted(processor, 160));
   if (ms > 0) draft.evidence += format("; they take {}", share_text(context, ms));
   draft.estimate_method =
-      "not known for this model: it depends on the processor; in the pairs that were measured "
-      "BF16 "
-      "took 0.18 (AMX, ResNet-18 at batch 8) to 0.53 of the time of FP32";
+      "not known for this model: it depends on the CPU; in measured pairs, BF16 took 0.18 (AMX, "
+      "ResNet-18 at batch 8) to 0.53 of the FP32 time";
   draft.fix =
       "Set ov::hint::inference_precision to bf16, or leave it out (benchmark_app -infer_precision "
       "bf16), and check accuracy";

@@ -19,35 +19,32 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .summary =
         "convolutions and matrix products without Q/DQ compute in FP32 in an engine whose others "
-        "are "
-        "quantized, and none runs in FP16 or BF16",
+        "are quantized, and none of them runs in FP16 or BF16",
     .rationale =
-        "What is not quantized runs in FP32 unless FP16 is allowed: TensorRT before 11 allows it "
-        "by a "
-        "flag, a strongly typed network by the types of the model. A detector whose backbone is "
-        "INT8 "
-        "then spends half of its time in an FP32 head, and can be slower than the FP16 engine",
+        "Layers that are not quantized run in FP32 unless FP16 is allowed: TensorRT before 11 "
+        "allows it by a flag, a strongly typed network by the types of the model. A detector whose "
+        "backbone is INT8 then spends half of its time in an FP32 head, and can be slower than the "
+        "FP16 engine",
     .fix =
-        "Build with --fp16 beside --int8, or cast what is left in FP32 (planex cast MODEL --to "
-        "fp16 "
-        "keeps the Q/DQ pairs); a strongly typed network, and TensorRT 11, take the cast only. It "
-        "changes results by what FP16 rounds: check accuracy",
+        "Build with --fp16 in addition to --int8, or cast what is left in FP32 (planex cast MODEL "
+        "--to fp16 keeps the Q/DQ pairs); for a strongly typed network, and for TensorRT 11, only "
+        "the cast works. FP16 rounding changes results: check accuracy",
     .needs = kNeeds,
     .source =
         "ultralytics issues 26159 and 26167 (17.6 and 18.3 % less latency with TensorRT 10.13 and "
         "11.2), NVIDIA/TensorRT issues 550 and 1862, pytorch/TensorRT issue 93",
     .evidence = "how many layers are quantized, which are in FP32, and their times",
     .estimate =
-        "not known: it depends on the kernels; what FP16 saved in pairs of engines at hand is "
-        "said",
+        "not known: it depends on the kernels; the finding quotes what FP16 saved in recorded "
+        "pairs of engines",
     .action = ActionKind::kOption,
     .option = kHalfPrecisionOption};
 
-// What FP16 takes of the time of FP32 in ResNet-18 and ResNet-50 of the test data.
+// The share of the FP32 time that FP16 takes in ResNet-18 and ResNet-50 of the test data.
 constexpr double kMinRatio = 0.34, kMaxRatio = 0.48;
-// Of the layer time: less is not worth another build.
+// Share of the layer time: less is not worth another build.
 constexpr double kMinShare = 0.05;
-// From it on the builder takes the types of the model.
+// The first version whose builder always takes the types of the model.
 constexpr int kFirstStronglyTyped = 11;
 
 // "6 convolutions", "1 matrix product".
@@ -57,7 +54,7 @@ std::string counted_products(std::size_t convolutions, std::size_t products) {
   return format("{} convolutions and matrix products", convolutions + products);
 }
 
-// The only way is through the model: no flag changes the types of its layers.
+// Only the model can change the types: no flag does.
 bool is_strongly_typed(const Context& context) {
   const model::PlanModel& model = context.model();
   if (is_tensorrt_rtx(context)) return true;
@@ -81,7 +78,7 @@ struct Rest {
   std::vector<LayerId> layers;
 };
 
-// Null where a layer runs in FP16 or BF16: the type was allowed, and not taken elsewhere.
+// Null if a layer runs in FP16 or BF16: then the type was allowed, and not used elsewhere.
 std::optional<Rest> rest_of(const Context& context, FindingSink& sink) {
   Rest rest;
   for (std::size_t row = 0; row < context.layer_count(); ++row) {
@@ -94,7 +91,7 @@ std::optional<Rest> rest_of(const Context& context, FindingSink& sink) {
       ++rest.quantized;
       continue;
     }
-    // It has Q/DQ, and another rule says why it is float.
+    // It has Q/DQ; another rule says why it is float.
     const auto expands = [&](PortRow in) { return weight_kernel_before(context, in).has_value(); };
     if (std::ranges::any_of(ends->in, expands)) continue;
     if (type != DType::kFp32 && type != DType::kTf32) return std::nullopt;
@@ -125,7 +122,7 @@ void run(const Context& context, FindingSink& sink) {
   draft.message = counted_products(rest->convolutions, rest->products);
   if (is_timed)
     draft.message += format(", {:.3g} ms ({:.0f} %),", rest->ms, 100 * rest->ms / total);
-  draft.message += format(" {} in FP32 in an engine that else is quantized",
+  draft.message += format(" {} in FP32 in an engine that is otherwise quantized",
                           count == 1 ? "computes" : "compute");
   std::vector<std::string> names;
   for (const LayerId layer : rest->layers) {
@@ -136,17 +133,17 @@ void run(const Context& context, FindingSink& sink) {
                                         "convolutions and matrix products"),
                           listed(names));
   draft.estimate_method = format(
-      "not proven for this engine: in the pairs at hand FP16 takes {:.2f} to {:.2f} of the time of "
-      "FP32",
+      "not proven for this engine: in recorded pairs of engines, FP16 takes {:.2f} to {:.2f} of "
+      "the FP32 time",
       kMinRatio, kMaxRatio);
   if (is_timed) {
-    draft.estimate_method += format("; if it does here, {:.2f} to {:.2f} ms less",
+    draft.estimate_method += format("; at that ratio, this engine saves {:.2f} to {:.2f} ms",
                                     rest->ms * (1 - kMaxRatio), rest->ms * (1 - kMinRatio));
   }
   draft.fix = format(
-      "{}planex cast MODEL --to fp16 -o OUT.onnx, which keeps the Q/DQ pairs, and build from that; "
-      "FP16 rounds: check accuracy",
-      is_strongly_typed(context) ? "" : "Build with --fp16 beside --int8; or ");
+      "{}planex cast MODEL --to fp16 -o OUT.onnx, which keeps the Q/DQ pairs, and build from the "
+      "result; FP16 rounding changes results: check accuracy",
+      is_strongly_typed(context) ? "" : "Build with --fp16 in addition to --int8; or run ");
   if (is_strongly_typed(context)) draft.fix = "Cast the rest of the model: " + draft.fix;
   sink.add(std::move(draft));
 }

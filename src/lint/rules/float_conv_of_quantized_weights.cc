@@ -17,35 +17,34 @@ constexpr RuleInfo kInfo = {
     .pack = Pack::kTensorRtRtx,
     .severity = Severity::kWarning,
     .summary =
-        "convolutions compute in float, and kernels dequantize their quantized weights at every "
-        "inference; one finding for the engine",
+        "convolutions compute in float, and kernels dequantize their quantized weights in every "
+        "inference; one finding per engine",
     .rationale =
-        "A convolution stays float where its quantized form is not one that the engine has. "
-        "TensorRT-RTX 1.7 computes convolutions in INT8 where the scales of activations are "
-        "scalars, and in float where they are lists of one value. Its weights are stored small, "
-        "but each inference writes them out as floats before it reads them, and its input is "
-        "rounded without being made smaller: the cost of quantization without its gain",
+        "A convolution stays float if the engine does not support its quantized form. TensorRT-RTX "
+        "1.7 computes convolutions in INT8 if the scales of activations are scalars, and in float "
+        "if they are lists of one value. The weights are stored small, but each inference writes "
+        "them out as floats before it reads them, and the input is rounded without becoming "
+        "smaller: the cost of quantization without its gain",
     .fix =
-        "Write the scales and zero points of activations as scalars (shape []): planex advise "
-        "does it, and planex explain quantization names the cause of each layer",
+        "Write the scales and zero points of activations as scalars (shape []): planex advise does "
+        "it, and planex explain quantization names the cause for each layer",
     .needs = kNeeds,
     .source =
-        "Built on both sides with TensorRT-RTX 1.7.1: eight convolutions of one model are float "
-        "with "
+        "Both forms built with TensorRT-RTX 1.7.1: eight convolutions of one model are float with "
         "lists of one value, and INT8 with scalars",
     .evidence =
-        "the convolutions, the kernels that make floats of their weights with the bytes they read "
-        "and write at every inference, and those that compute the Q/DQ pairs before them",
+        "the convolutions, the kernels that dequantize their weights with the bytes they read and "
+        "write in every inference, and the kernels that compute the Q/DQ pairs before them",
     .estimate = "those kernels' measured times",
     .command = kAdviseCommand};
 
-// Sums over the convolutions of an engine. A count of bytes is null once one part is unknown.
+// Sums over the convolutions of an engine. A byte count is null once one part is unknown.
 struct Found {
   std::vector<LayerId> convolutions;
   UniqueList<std::string> data_types, weight_types;
-  UniqueList<LayerId> kernels;  // that dequantize weights
-  UniqueList<LayerId> pairs;    // and those of Q/DQ pairs at the convolutions' inputs
-  UniqueList<LayerId> behind;   // that quantize what a convolution writes, and nothing else
+  UniqueList<LayerId> kernels;  // dequantize weights
+  UniqueList<LayerId> pairs;    // compute Q/DQ pairs at the convolutions' inputs
+  UniqueList<LayerId> behind;   // only quantize what a convolution writes
   std::optional<double> read_bytes = 0, written_bytes = 0;
 };
 
@@ -53,8 +52,8 @@ void add(std::optional<double>& sum, std::optional<double> part) {
   sum = sum && part ? std::optional(*sum + *part) : std::nullopt;
 }
 
-// Kernels that compute nothing but a quantizer or its dequantizer, before the convolution and
-// before pooling on the way: without the pair they have nothing to do.
+// Kernels that only compute a quantizer or its dequantizer, before the convolution and before
+// pooling on the way: without the pair they have nothing to do.
 void add_pairs(const Context& context, PortRow data, UniqueList<LayerId>& pairs) {
   constexpr std::array<std::string_view, 2> kPair = {"QuantizeLinear", "DequantizeLinear"};
   constexpr std::size_t kMaxSteps = 4;
@@ -71,7 +70,7 @@ void add_pairs(const Context& context, PortRow data, UniqueList<LayerId>& pairs)
   }
 }
 
-// Behind a convolution in INT8 stands a kernel that scales its sums, and takes the quantizer in.
+// An INT8 convolution is followed by a kernel that scales its sums, and that absorbs the quantizer.
 void add_quantizers_behind(const Context& context, LayerId convolution,
                            UniqueList<LayerId>& behind) {
   constexpr std::array<std::string_view, 1> kQuantizer = {"QuantizeLinear"};
@@ -89,7 +88,7 @@ void add_convolution(const Context& context, LayerId layer, const WeightKernel& 
   found.data_types.add(std::string(model::to_string(context.type_of(data))));
   found.weight_types.add(std::string(model::to_string(context.type_of(kernel.constant))));
   found.kernels.add(kernel.layer);
-  // A residual that is added may have a pair of its own.
+  // A residual may have its own pair.
   for (const PortRow input : context.inputs(layer)) add_pairs(context, input, found.pairs);
   add_quantizers_behind(context, layer, found.behind);
   add(found.read_bytes, port_bytes(context, kernel.constant));
@@ -112,10 +111,10 @@ void report(const Context& context, const Found& found, FindingSink& sink) {
                    small)
           : format("{} convolutions compute in {} although the model has their weights in {}",
                    count, types, small);
-  draft.evidence = format("{}; weights made {} by {}", listed(names), types,
+  draft.evidence = format("{}; weights converted to {} by {}", listed(names), types,
                           listed_with_times(context, kernels));
   if (found.read_bytes && found.written_bytes) {
-    draft.evidence += format(", {} read and {} written at every inference",
+    draft.evidence += format(", {} read and {} written in every inference",
                              bytes_text(*found.read_bytes), bytes_text(*found.written_bytes));
   }
   if (!pairs.empty()) {
@@ -128,12 +127,12 @@ void report(const Context& context, const Found& found, FindingSink& sink) {
   }
   for (const LayerId kernel : saved.items()) draft.savings.push_back({kernel});
   draft.estimate_method =
-      "measured times of the kernels that dequantize weights and of those that compute Q/DQ beside "
-      "the convolutions; what a convolution in FP16 saves beyond it is not known";
+      "measured times of the kernels that dequantize weights and of those that compute Q/DQ next "
+      "to the convolutions; what a convolution in FP16 saves beyond that is not known";
   draft.fix = format(
-      "Write the scale and the zero point of the activations of {} as scalars (shape []) where "
-      "they are lists of one value: TensorRT-RTX 1.7 has INT8 convolutions for scalars alone; "
-      "planex explain quantization names the cause of each layer",
+      "Write the scales and zero points of the activations of {} as scalars (shape []) where they "
+      "are lists of one value: TensorRT-RTX 1.7 has INT8 convolutions only for scalars; planex "
+      "explain quantization names the cause for each layer",
       count == 1 ? names.front() : format("the {} convolutions", count));
   sink.add(std::move(draft));
 }

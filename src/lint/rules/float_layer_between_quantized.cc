@@ -18,32 +18,29 @@ constexpr RuleInfo kInfo = {
     .pack = Pack::kGeneric,
     .severity = Severity::kWarning,
     .summary =
-        "a pooling, resize or other layer without weights runs in float between quantized "
-        "layers and is quantized only afterwards",
+        "a pooling, resize or other layer without weights runs in float between quantized layers, "
+        "and its result is quantized only afterwards",
     .rationale =
         "It reads and writes two to four times the bytes it could, the layer before it has to "
-        "write float, and the quantizer after it can't be part of any convolution. On a processor "
-        "that counts only where the tensor is larger than its caches: below 4 MB in float the rule "
-        "is silent there, as pooling of INT8 can even take longer. ONNX Runtime runs max pooling, "
-        "resizes and transposes quantized between pairs of one scale and zero point, and computes "
-        "them in float between others",
+        "write float, and the quantizer after it can't be fused into any convolution. On a CPU "
+        "this matters only if the tensor is larger than the caches: below 4 MB in float the rule "
+        "is silent there, because INT8 pooling can even take longer. ONNX Runtime runs max "
+        "pooling, resizes and transposes quantized between pairs with the same scale and zero "
+        "point, and in float between other pairs",
     .fix =
         "Put a Q/DQ pair before the layer. After max pooling, a resize or a shuffle, drop the "
-        "existing pair, because the scale stays valid; after an average, keep it. For ONNX Runtime "
-        "give the pairs before and behind it one scale and zero point",
+        "existing pair, because the scale stays valid; after an average, keep it. For ONNX "
+        "Runtime, give the pairs before and after it the same scale and zero point",
     .needs = kNeeds,
     .source =
-        "Measured with OpenVINO 2026.4: on ResNet-18 pooling takes 687 instead of 1696 µs at batch "
-        "8; of two convolutions and the pooling between them 8 to 23 % with 6 MB and more in "
-        "float, "
-        "nothing with 3 MB, and with 0.2 MB 24 % more; "
-        "NVIDIA TREx's ResNet-18 tutorial (Q/DQ before global average pooling)",
-    .evidence =
-        "types and shapes of the layer, and which quantized layers are before and behind "
-        "it",
+        "Measured with OpenVINO 2026.4: on ResNet-18, pooling takes 687 instead of 1696 µs at "
+        "batch 8; two convolutions and the pooling between them take 8 to 23 % less with 6 MB and "
+        "more in float, the same with 3 MB, and 24 % more with 0.2 MB; NVIDIA TREx's ResNet-18 "
+        "tutorial (Q/DQ before global average pooling)",
+    .evidence = "types and shapes of the layer, and the quantized layers before and after it",
     .estimate =
-        "measured times of the conversions behind it, and the part of its own time that its bytes "
-        "shrink by, where it is bound by memory",
+        "measured times of the conversions after it and, if it is memory-bound, the share of its "
+        "own time by which its bytes shrink",
     .depth = 3,
     .command = kAdviseCommand};
 
@@ -52,7 +49,8 @@ bool reads_quantized(const Context& context, LayerId layer) {
   return !in.empty() && model::is_quantized(context.type_of(in[0]));
 }
 
-// The layer behind the tensor, or for an addition one of those that it adds, is quantized.
+// The layer that writes the tensor is quantized or, if it is an addition, one of the layers that it
+// adds.
 bool comes_from_quantized(const Context& context, TensorId tensor) {
   for (const Reach& writer : context.real_writers(tensor).reaches) {
     if (reads_quantized(context, writer.layer)) return true;
@@ -66,7 +64,7 @@ bool comes_from_quantized(const Context& context, TensorId tensor) {
   return false;
 }
 
-// The layer reads what a dequantizer wrote: there is a Q/DQ pair on either side of it.
+// The layer reads what a dequantizer wrote: it has a Q/DQ pair on either side.
 bool is_dequantized(const Context& context, PortRow in) {
   const Walk walk = context.real_writers(context.tensor_of(in));
   return walk.reaches.size() == 1 &&
@@ -76,7 +74,7 @@ bool is_dequantized(const Context& context, PortRow in) {
          });
 }
 
-// ONNX Runtime moves quantized values through these only between pairs of one scale.
+// ONNX Runtime runs these on quantized values only between pairs with one scale.
 bool moves_quantized(const Context& context, LayerId layer) {
   constexpr std::array<std::string_view, 3> kKinds = {"MaxPool", "Transpose", "Resize"};
   return std::ranges::find(kKinds, context.type(layer)) != kKinds.end();
@@ -113,21 +111,20 @@ void judge(const Context& context, LayerId layer, PortRow in, PortRow out, Findi
   const std::array ports = {in, out};
   add_traffic_saving(context, layer, ports, bits, draft);
   draft.estimate_method =
-      "measured times of the conversions behind it, and the part of its own time that its bytes "
-      "shrink by, where it is bound by memory";
+      "measured times of the conversions after it and, if it is memory-bound, the share of its own "
+      "time by which its bytes shrink";
   draft.fix = as_sentence(pool_fix(context, layer, input));
   if (is_onnxruntime && is_dequantized(context, in)) {
     draft.fix = format(
-        "Give the Q/DQ pair behind {} scale and zero point of the one before it: ONNX Runtime "
-        "leaves "
-        "both out where they are equal, and it runs in {}",
+        "Give the Q/DQ pair after {} the scale and zero point of the one before it: ONNX Runtime "
+        "removes both if they are equal, and the layer runs in {}",
         context.name(layer), model::to_string(small));
   }
   if (context.is_calibrated()) draft.fix = calibrated_fix(context, layer, small);
   if (!float_readers.empty()) {
     draft.evidence += format("; read in float by {}", listed(float_readers, 2));
     if (!context.is_calibrated()) {
-      draft.fix += format("; {} must take it quantized too", listed(float_readers, 2));
+      draft.fix += format("; {} must read it quantized, too", listed(float_readers, 2));
     }
   }
   sink.add(std::move(draft));

@@ -19,22 +19,22 @@ constexpr RuleInfo kInfo = {
         "group normalization runs as an InstanceNormalization plus a separate layer for scale and "
         "bias; one finding per engine",
     .rationale =
-        "Exporters before opset 18 write GroupNorm as Reshape, InstanceNormalization, Reshape, "
-        "Mul and Add. The plugin that computes the middle wants NCHW, and scale, bias and the "
-        "activation behind them pass over the tensor again; one kernel does all of it in one pass",
+        "Exporters before opset 18 write GroupNorm as Reshape, InstanceNormalization, Reshape, Mul "
+        "and Add. The plugin that computes the middle part needs NCHW, and scale, bias and the "
+        "activation after them pass over the tensor again; one kernel does all of it in one pass",
     .fix =
-        "Export GroupNormalization as one operation (opset 18 or later) for TensorRT 10, which "
-        "has a normalization layer of its own, or put a GroupNorm plugin in its place",
+        "Export GroupNormalization as one operation (opset 18 or later) for TensorRT 10, which has "
+        "its own normalization layer, or replace the pieces with a GroupNorm plugin",
     .needs = kNeeds,
     .source =
         "TensorRT 8.6 engine of ControlNet in the test data; ONNX operator GroupNormalization; "
         "NVIDIA TensorRT API, INormalizationLayer",
     .evidence = "the pieces and their times",
     .estimate =
-        "the measured times of the scale and of the activation behind it, which one kernel "
-        "does on the way"};
+        "the measured times of the scale and of the activation after it, which one kernel computes "
+        "along the way"};
 
-// The same pieces again and again: two show what they are.
+// The pieces repeat: two examples are enough.
 constexpr std::size_t kMaxShown = 2;
 
 bool is_instance_norm(const Context& context, LayerId layer) {
@@ -44,7 +44,8 @@ bool is_instance_norm(const Context& context, LayerId layer) {
          name.find("InstanceNormalization") != std::string_view::npos;
 }
 
-// The only layer behind an output, through no-ops; none where there are more, or the engine ends.
+// The only layer after an output, through no-ops; null if there are more, or if the engine ends
+// there.
 LayerId only_follower(const Context& context, PortRow out) {
   const Walk readers = context.real_readers(context.tensor_of(out));
   if (readers.ends_at_engine_edge || readers.reaches.size() != 1) return {};
@@ -66,7 +67,7 @@ std::optional<Pieces> pieces_of(const Context& context, LayerId layer, FindingSi
   if (scale_out.empty()) return std::nullopt;
   const auto groups = context.dims_of(ends->in[0]);
   const auto channels = context.dims_of(scale_out[0]);
-  // Each group is an instance of its own: fewer "channels" than the tensor has.
+  // Each group is a separate instance: fewer "channels" than the tensor has.
   if (groups.size() < 2 || channels.size() < 2 || groups[1] >= channels[1]) return std::nullopt;
   Pieces pieces{.norm = layer, .scale = scale, .channels = channels[1], .groups = groups[1]};
   const LayerId activation = only_follower(context, scale_out[0]);
@@ -114,15 +115,14 @@ void report(const Context& context, std::span<const Pieces> all, FindingSink& si
       fmt::join(std::span(texts).first(std::min<std::size_t>(texts.size(), kMaxShown)), "; "));
   if (texts.size() > kMaxShown) draft.evidence += format("; and {} more", texts.size() - kMaxShown);
   draft.estimate_method =
-      "measured times of the scales and of the activations behind them, which one kernel does in "
-      "the pass of the normalization";
-  draft.fix =
-      is_one_in_model(context)
-          ? "The model has GroupNormalization as one operation already, and the compiler "
-            "takes it apart: try TensorRT 10 or later, which has a normalization layer of its "
-            "own, or put a GroupNorm plugin in its place"
-          : "Export GroupNormalization as one operation (opset 18 or later; TensorRT 10 "
-            "computes it natively), or replace the pieces by a GroupNorm plugin";
+      "measured times of the scales and of the activations after them, which one kernel computes "
+      "in the same pass as the normalization";
+  draft.fix = is_one_in_model(context)
+                  ? "The model already has GroupNormalization as one operation, and the compiler "
+                    "splits it: try TensorRT 10 or later, which has its own normalization layer, "
+                    "or use a GroupNorm plugin instead"
+                  : "Export GroupNormalization as one operation (opset 18 or later; TensorRT 10 "
+                    "computes it natively), or replace the pieces with a GroupNorm plugin";
   sink.add(std::move(draft));
 }
 

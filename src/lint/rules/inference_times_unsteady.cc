@@ -35,7 +35,7 @@ constexpr RuleInfo kInfo = {
     .action = ActionKind::kMeasureAgain,
     .option = kMeasureAgainOption};
 
-// Levels that are closer are seen in comparisons only: a note.
+// Levels that are closer matter only in comparisons: a note.
 constexpr double kSmallGap = 0.02;
 
 std::string what_happens(const model::TimingJudgement& timing) {
@@ -45,12 +45,12 @@ std::string what_happens(const model::TimingJudgement& timing) {
                                 : std::string();
   switch (timing.steadiness) {
     case Steadiness::kDrifts:
-      return "the times of inferences drift";
+      return "inference times drift";
     case Steadiness::kSteps:
-      return format("the times of inferences change their level {}{}",
+      return format("inference times change their level {}{}",
                     timing.step_count == 1 ? "once" : format("{} times", timing.step_count), range);
     case Steadiness::kTwoModes:
-      return format("the times of inferences alternate{}", range);
+      return format("inference times alternate{}", range);
     default:
       return {};
   }
@@ -59,11 +59,11 @@ std::string what_happens(const model::TimingJudgement& timing) {
 void run(const Context& context, FindingSink& sink) {
   const auto& timing = context.timing();
   if (!timing) {
-    sink.could_not_judge("no inferences were timed one by one");
+    sink.could_not_judge("inferences were not timed individually");
     return;
   }
   if (timing->steadiness == Steadiness::kTooFew) {
-    sink.could_not_judge("too few inferences were timed one by one");
+    sink.could_not_judge("too few inferences were timed individually");
     return;
   }
   sink.looked_at();
@@ -77,10 +77,10 @@ void run(const Context& context, FindingSink& sink) {
     if (gap < kSmallGap) draft.severity = Severity::kInfo;
   }
   if (timing->clock_changed) {
-    draft.message += "; the clock changed when they did";
+    draft.message += "; the clock changed at the same time";
   } else if (timing->machine && timing->machine->other_processors) {
     draft.message += format(
-        "; the likely cause: other programs took {:.1f} of {}", *timing->machine->other_processors,
+        "; likely cause: other programs took {:.1f} of {}", *timing->machine->other_processors,
         base::counted(static_cast<std::size_t>(timing->machine->processor_count), "processor"));
   }
   draft.evidence = format("{} inferences", timing->sample_count);

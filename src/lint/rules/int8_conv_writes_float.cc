@@ -18,15 +18,14 @@ constexpr RuleInfo kInfo = {
     .summary = "a convolution reads a quantized type and writes a float one",
     .rationale =
         "It moves two to four times the bytes it could, and a reformat has to quantize the tensor "
-        "again for the next layer. The usual reason is a skip path without Q/DQ: an addition "
-        "whose residual input is float makes the whole convolution write float. A head of the "
-        "network writes what its caller reads: the rule is silent there, and of TensorRT-RTX, "
-        "whose "
-        "INT8 convolutions have no other kernels than those that write float",
+        "again for the next layer. The usual reason is a skip path without Q/DQ: an addition whose "
+        "residual input is float makes the whole convolution write float. The rule is silent for a "
+        "head of the network, which writes what its caller reads, and for TensorRT-RTX, whose INT8 "
+        "convolutions only have kernels that write float",
     .fix =
-        "Put a Q/DQ pair on the residual input of the addition (best shared with the one that "
-        "the next convolution reads), before pooling rather than after it, and right after the "
-        "convolution otherwise",
+        "Put a Q/DQ pair on the residual input of the addition (best shared with the one that the "
+        "next convolution reads), before pooling rather than after it, and otherwise right after "
+        "the convolution",
     .needs = kNeeds,
     .source =
         "NVIDIA TREx, mixed precision linter, and its ResNet-18 tutorial (Q/DQ on residuals, "
@@ -35,9 +34,9 @@ constexpr RuleInfo kInfo = {
         "types, shapes and layouts of input and output, the residual input, and the "
         "conversions that follow",
     .estimate =
-        "measured times of the conversions between it and the next quantized layers; of the "
-        "convolution itself what it takes beyond others of the same work that write the quantized "
-        "type, or what its bytes shrink by where it is bound by memory",
+        "measured times of the conversions between it and the next quantized layers; for the "
+        "convolution itself, its time beyond that of others with the same work that write the "
+        "quantized type or, if it is memory-bound, what its bytes shrink by",
     .depth = 1,
     .command = kAdviseCommand};
 
@@ -63,13 +62,14 @@ void judge(const Context& context, LayerId layer, const FloatOutput& output, Fin
                    kOwnSavingMethod);
   draft.fix = placement_fix(context, layer, output);
   if (!context.is_calibrated()) draft.quantized_tensors = tensors_to_quantize(context, output);
-  // Its kernel is one of those that write float.
+  // The layer's kernel is one of those that write float.
   draft.also_about = output.pools;
   draft.also_about.push_back(layer);
   sink.add(std::move(draft));
 }
 
-// What reads it alone could be part of this layer: pointwise-not-fused, which comes first.
+// Its only reader could be fused into this layer: pointwise-not-fused reports that, and comes
+// first.
 bool waits_for_fusion(const Context& context, const FloatOutput& output) {
   if (output.is_requantized || !output.residuals.empty() || output.float_readers.size() != 1) {
     return false;
@@ -83,10 +83,10 @@ void run(const Context& context, FindingSink& sink) {
     const LayerId layer(row);
     if (!context.works(layer) || context.family(layer) != Family::kConvolution) continue;
     if (!typed_ends(context, layer, sink)) continue;
-    // All INT8 convolutions of the engine do: nothing in the model changes that.
+    // All INT8 convolutions of the engine write float: nothing in the model changes that.
     if (context.engine_rule(engines::Condition::kWrittenType) != nullptr) continue;
     for (const FloatOutput& output : float_outputs(context, layer)) {
-      // A head writes what the caller wants, or what works out its answer: nothing to mend.
+      // A head writes what the caller, or the postprocessing, reads: nothing to fix.
       if (output.is_head || (!output.is_requantized && is_last_product(context, layer)) ||
           waits_for_fusion(context, output)) {
         continue;

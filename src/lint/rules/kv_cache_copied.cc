@@ -12,7 +12,7 @@ using base::format;
 
 constexpr std::array kNeeds = {Need::kDims, Need::kTimes, Need::kLinks};
 
-// Of the layer time: less is not worth another form of the model.
+// Share of the layer time: less is not worth another form of the model.
 constexpr double kMinShare = 0.03;
 
 constexpr RuleInfo kInfo = {
@@ -20,16 +20,16 @@ constexpr RuleInfo kInfo = {
     .pack = Pack::kGeneric,
     .severity = Severity::kWarning,
     .summary =
-        "concatenations that put new positions behind a cache from the caller, and give all of it "
-        "back, take at least 3 % of the layer time; one finding for the engine",
+        "concatenations that append new positions to a cache from the caller, and return all of "
+        "it, take at least 3 % of the layer time; one finding per engine",
     .rationale =
-        "A decoder's keys and values of earlier tokens come in as inputs (past) and go out as "
+        "The keys and values of earlier tokens enter a decoder as inputs (past) and leave it as "
         "outputs (present). A concatenation reads and writes all of them to add one position: its "
-        "time grows with the length of the text, whatever is added. Engines that know the cache "
-        "append to it in place",
+        "time grows with the length of the text, however little is added. Engines that know the "
+        "cache append to it in place",
     .fix =
-        "Let the engine keep the cache: with ONNX Runtime the GroupQueryAttention operation, whose "
-        "past and present may be one buffer; with OpenVINO a stateful model "
+        "Let the engine keep the cache: with ONNX Runtime, use the GroupQueryAttention operation, "
+        "whose past and present can be one buffer; with OpenVINO, use a stateful model "
         "(ov.pass.MakeStateful)",
     .needs = kNeeds,
     .source =
@@ -38,7 +38,7 @@ constexpr RuleInfo kInfo = {
         "GroupQueryAttention; OpenVINO, Stateful Models",
     .evidence = "the concatenations with their times, and the bytes that they read and write",
     .estimate =
-        "the concatenations' measured times, without the part that is new in what they write"};
+        "the concatenations' measured times, without the share of the new part in what they write"};
 
 struct CacheCopy {
   LayerId layer;
@@ -51,13 +51,13 @@ bool is_concatenation(const Context& context, LayerId layer) {
   return type == "Concat" || type == "Concatenation";
 }
 
-// It comes from the caller as it is, but for conversions.
+// It comes from the caller unchanged, apart from conversions.
 bool is_from_caller(const Context& context, PortRow port) {
   const Walk writers = context.real_writers(context.tensor_of(port));
   return writers.ends_at_engine_edge && writers.reaches.empty();
 }
 
-// The only axis along which the new part is behind the old one; null where dims are others.
+// The only axis along which the new part follows the old one; null if the dims differ elsewhere.
 std::optional<std::size_t> axis_of(std::span<const std::int64_t> cache,
                                    std::span<const std::int64_t> added,
                                    std::span<const std::int64_t> out) {
@@ -84,7 +84,7 @@ std::optional<CacheCopy> cache_copy(const Context& context, LayerId layer) {
   }
   const auto cache = context.dims_of(in[0]), added = context.dims_of(in[1]);
   const auto axis = axis_of(cache, added, context.dims_of(out[0]));
-  // A chunk of a prompt is as long as what it is put behind.
+  // A chunk of a prompt can be as long as what it is appended to.
   if (!axis || cache[*axis] <= added[*axis]) return std::nullopt;
   return CacheCopy{layer, in[0], in[1], out[0], cache[*axis], added[*axis]};
 }
@@ -92,14 +92,14 @@ std::optional<CacheCopy> cache_copy(const Context& context, LayerId layer) {
 std::string_view fix_of(const Context& context) {
   switch (producer_of(context)) {
     case Producer::kOnnxRuntime:
-      return "Put each attention with its cache into one GroupQueryAttention (com.microsoft; ONNX "
-             "Runtime's generator of models makes it), and bind past and present to one buffer of "
-             "the longest length: it then appends in place";
+      return "Replace each attention and its cache with one GroupQueryAttention (com.microsoft; "
+             "ONNX Runtime's model builder makes it), and bind past and present to one buffer of "
+             "the maximum length: it then appends in place";
     case Producer::kOpenVino:
       return "Make the caches states of the model (ov.pass.MakeStateful; Optimum exports decoders "
-             "so): the CPU plugin then appends to them in place";
+             "this way): the CPU plugin then appends to them in place";
     default:
-      return "Take an attention operation or a plugin that keeps the cache and appends to it in "
+      return "Use an attention operation or a plugin that keeps the cache and appends to it in "
              "place";
   }
 }
@@ -111,7 +111,7 @@ void report(const Context& context, std::span<const CacheCopy> copies, double ms
   FindingDraft draft;
   draft.layer = longest.layer;
   draft.message =
-      format("{} and written whole to add {}, which takes {}{}",
+      format("{} and written in full to add {}, which takes {}{}",
              copies.size() == 1 ? "a cache is read" : format("{} caches are read", copies.size()),
              base::counted(static_cast<std::size_t>(longest.added_count), "position"),
              share_text(context, ms), copies.size() == 1 ? "" : "; this copy is the longest");
@@ -130,7 +130,7 @@ void report(const Context& context, std::span<const CacheCopy> copies, double ms
                           context.port_text(longest.out));
   if (bytes) draft.evidence += format("; {} read and written together", bytes_text(*bytes));
   draft.estimate_method =
-      "measured times of the concatenations, without the part that is new in what they write";
+      "measured times of the concatenations, without the share of the new part in what they write";
   draft.fix = fix_of(context);
   sink.add(std::move(draft));
 }

@@ -21,8 +21,8 @@ constexpr RuleInfo kInfo = {
         "device, changing clocks, a short warm-up. Comparing such profiles finds differences that "
         "aren't there",
     .fix =
-        "Measure again on a device that does nothing else, at a fixed clock and after a longer "
-        "warm-up; until then, trust medians only",
+        "Measure again on an otherwise idle device, at a fixed clock and after a longer warm-up; "
+        "until then, trust medians only",
     .needs = kNeeds,
     .source =
         "Seen in a published profile of ControlNet on an A10 (means 1.18 times the medians); "
@@ -77,7 +77,7 @@ void run(const Context& context, FindingSink& sink) {
       microseconds(*layers.mean_ms.get(widest.index())),
       microseconds(*layers.median_ms.get(widest.index())));
   draft.estimate_method = "none: the finding is about the measurement";
-  draft.fix = format("Measure again with nothing else on the device: {}, {}",
+  draft.fix = format("Measure again with nothing else running on the device: {}, {}",
                      steady_clock_advice(context), warm_up_advice(context));
   sink.add(std::move(draft));
 }

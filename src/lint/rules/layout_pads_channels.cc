@@ -15,13 +15,13 @@ constexpr RuleInfo kInfo = {
     .pack = Pack::kTensorRt,
     .severity = Severity::kInfo,
     .summary =
-        "a quantized layer inside the network writes channels that fill half of the vectors of "
-        "their layout, or less, and takes 5 % of the layer time",
+        "a quantized layer inside the network writes channels that fill at most half of the "
+        "vectors of their layout, and takes 5 % of the layer time",
     .rationale =
-        "NC/32HW32 stores channels by 32: 16 of them take the room of 32, and every layer that "
-        "writes or reads the tensor moves the padding and computes on it. Twice the channels "
-        "would then cost nothing. The channels of the network's input and output are given, so the "
-        "rule is silent there",
+        "NC/32HW32 stores channels in groups of 32: 16 channels take the space of 32, and every "
+        "layer that writes or reads the tensor moves the padding and computes on it. Twice the "
+        "channels would then cost nothing. The channels of the network's input and output are "
+        "fixed, so the rule is silent there",
     .fix =
         "When you change the model, use channel counts that fill the vectors: wider layers in the "
         "same time, or fewer of them",
@@ -33,9 +33,9 @@ constexpr RuleInfo kInfo = {
     .estimate = "none: the time stays the same, the model may improve"};
 
 constexpr double kMinBytes = 65536;  // smaller tensors don't matter
-// Of the vectors, in parts: three colours in 32 are no choice of who made the model.
+// Maximum ratio of stored to real channels: more, such as three colors in 32, was not a choice.
 constexpr std::int64_t kMaxPadding = 4;
-// A model is not made anew for less, of the layer time.
+// Share of the layer time: less is not worth changing a model.
 constexpr double kWorthAnotherModel = 0.05;
 
 void run(const Context& context, FindingSink& sink) {
@@ -64,11 +64,11 @@ void run(const Context& context, FindingSink& sink) {
       draft.severity = Severity::kInfo;
       draft.message = format("{} channels are stored as {} in {}", dims[1], padded,
                              model::to_string(layouts[port]));
-      draft.evidence = format("{} takes {} instead of {}, {:.3g} times; {}",
+      draft.evidence = format("{} takes {} instead of {}, {:.3g} times as much; {}",
                               context.port_text(port), bytes_text(*bytes * factor),
                               bytes_text(*bytes), factor, time_text(context, layer));
       draft.estimate_method = "none: the time stays the same, the model may improve";
-      draft.fix = format("When the model is made anew: {} channels of {} would cost what its {} do",
+      draft.fix = format("When you retrain: {} channels of {} would cost the same as its {}",
                          padded, context.name(context.tensor_of(port)), dims[1]);
       sink.add(std::move(draft));
     }

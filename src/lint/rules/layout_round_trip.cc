@@ -17,23 +17,23 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .summary =
         "a tensor is copied from NHWC or a vectorized layout to NCHW for at most four layers, and "
-        "back; one finding for all that are around plugins or normalizations",
+        "back; one finding for all round trips around plugins or normalizations",
     .rationale =
-        "Both copies are there for a few layers that have no kernel for the layout around them: "
-        "mostly a plugin or a normalization that wants NCHW among convolutions in NHWC. Around a "
-        "kernel that the builder timed together with the copies they are needed, and the rule is "
+        "Both copies exist because a few layers have no kernel for the layout around them: usually "
+        "a plugin or a normalization that needs NCHW among convolutions in NHWC. If the builder "
+        "timed the kernel in between together with the copies, they are needed, and the rule is "
         "silent",
     .fix =
-        "Give the layers between a form that takes the layout around them: a plugin that supports "
-        "it, the compiler's own normalization layer, another precision",
+        "Use a form of the layers in between that supports the layout around them: a plugin that "
+        "does, the compiler's own normalization layer, or another precision",
     .needs = kNeeds,
     .source =
         "Seen around InstanceNormalization (TensorRT 8.6, ControlNet) and around Winograd "
         "convolutions in FP32 (TensorRT 8.4, ResNet-50)",
     .evidence = "both copies with their times, and the layers between",
     .estimate =
-        "the measured times of both copies; another kernel between them may be slower by a "
-        "part of it"};
+        "the measured times of both copies; another kernel between them may be slower by a part of "
+        "that"};
 
 std::string fix(const Context& context, const RoundTrip& trip, const std::string& between) {
   const std::string_view wanted = model::to_string(context.model().ports.layout[trip.there.in]);
@@ -41,18 +41,19 @@ std::string fix(const Context& context, const RoundTrip& trip, const std::string
     if (context.family(layer) == Family::kPlugin || context.family(layer) == Family::kNorm) {
       const bool is_plugin = context.family(layer) == Family::kPlugin;
       return format(
-          "Let {} take {}: {}the compiler's own normalization layer (export GroupNormalization or "
-          "LayerNormalization as one operation)",
+          "Let {} use {}: with {}the compiler's own normalization layer (export GroupNormalization "
+          "or LayerNormalization as one operation)",
           between, wanted,
           is_plugin ? "a plugin whose supportsFormatCombination allows it, or " : "");
     }
   }
   if (trip.between.size() == 1 && context.is_matrix_layer(trip.between.front())) {
     return format(
-        "See whether {} has a kernel that keeps channels together: in FP16 and INT8 it mostly has",
+        "Check whether {} has a kernel that keeps channels together: in FP16 and INT8 it usually "
+        "does",
         between);
   }
-  return format("Let {} work in {}, or merge it with a neighbor", between, wanted);
+  return format("Let {} run in {}, or merge it with a neighbor", between, wanted);
 }
 
 bool has_other_form(const Context& context, const RoundTrip& trip) {
@@ -77,7 +78,7 @@ void report(const Context& context, std::span<const RoundTrip> trips, Severity s
   draft.message = format("layout goes {} → {} around {}", layout_text(context, first.there),
                          model::to_string(context.model().ports.layout[first.back.out]),
                          base::counted(first.between.size(), "layer"));
-  if (trips.size() > 1) draft.message += format(", and likewise {} times in all", trips.size());
+  if (trips.size() > 1) draft.message += format(", one of {} such round trips", trips.size());
   for (std::size_t i = 0; i < trips.size(); ++i) {
     const RoundTrip& trip = trips[i];
     draft.savings.push_back({trip.there.layer});
@@ -90,9 +91,9 @@ void report(const Context& context, std::span<const RoundTrip> trips, Severity s
   }
   if (trips.size() > kMaxShown) draft.evidence += format("; and {} more", trips.size() - kMaxShown);
   draft.estimate_method =
-      "measured times of both copies; a kernel in the other layout may be slower by a part of it";
+      "measured times of both copies; a kernel in the other layout may be slower by a part of that";
   draft.fix = fix(context, first, between_text(context, first));
-  if (trips.size() > 1) draft.fix += "; the others alike";
+  if (trips.size() > 1) draft.fix += "; the same applies to the others";
   sink.add(std::move(draft));
 }
 
@@ -110,7 +111,7 @@ void run(const Context& context, FindingSink& sink) {
       report(context, std::span(&trip, 1), Severity::kInfo, sink);
     }
   }
-  // One implementation, one cause, however often the network has it.
+  // One implementation is one cause, however often the network contains it.
   if (!of_plugins.empty()) report(context, of_plugins, Severity::kWarning, sink);
 }
 

@@ -19,22 +19,22 @@ constexpr RuleInfo kInfo = {
     .pack = Pack::kGeneric,
     .severity = Severity::kWarning,
     .summary =
-        "while inferences were timed, power or heat held the clock down, or other work took "
+        "while inferences were timed, power or heat held the clock down, or other work used the "
         "processors",
     .rationale =
-        "The times are then those of the machine's state as much as of the engine: another run "
-        "gives others. `planex process` records the machine beside the times, and `planex summary "
-        "--timing` shows what changed on it when the times did",
+        "The times then reflect the machine's state as much as the engine: another run would give "
+        "different times. `planex process` records the machine's state along with the times, and "
+        "`planex summary --timing` shows what changed on it when the times did",
     .fix =
-        "Cool the device, lock the clock to what it can hold, keep other work off the machine, and "
-        "measure again",
+        "Cool the device, lock the clock at a value it can sustain, keep other work off the "
+        "machine, and measure again",
     .needs = kNeeds,
     .source =
         "NVML API Reference Guide, nvmlClocksEventReasons; NVIDIA TensorRT Developer Guide, "
         "Hardware/Software Environment for Performance Measurements; Linux kernel, "
         "Documentation/ABI/testing/sysfs-devices-system-cpu (thermal_throttle), man 5 proc_stat; "
         "docs/design/0044-machine-state.md",
-    .evidence = "what held the clock down and for how much of the time; what other work took",
+    .evidence = "what held the clock down and for how much of the time; how much other work ran",
     .estimate = "none: the finding is about the measurement",
     .action = ActionKind::kMeasureAgain,
     .option = kMeasureAgainOption,
@@ -80,7 +80,7 @@ std::vector<std::string> disturbances(const MachineJudgement& machine) {
 void run(const Context& context, FindingSink& sink) {
   const auto& timing = context.timing();
   if (!timing) {
-    sink.could_not_judge("no inferences were timed one by one");
+    sink.could_not_judge("inferences were not timed individually");
     return;
   }
   if (!timing->machine) {
@@ -96,13 +96,13 @@ void run(const Context& context, FindingSink& sink) {
     draft.message += (i == 0 ? "" : i + 1 == found.size() ? " and " : ", ") + found[i];
   }
   draft.evidence =
-      format("{} inferences, and samples of the machine beside them", timing->sample_count);
+      format("{} inferences, and samples of the machine taken alongside", timing->sample_count);
   draft.estimate_method = "none: the finding is about the measurement";
   const bool is_clock = timing->machine->throttled_by || timing->machine->cpu_throttle_count;
   const bool is_load = timing->machine->other_processors || timing->machine->stolen_processors;
   std::string fix;
   if (is_clock) {
-    fix = format("cool the device, and {} to what it can hold", steady_clock_advice(context));
+    fix = format("cool the device, and {} at a value it can sustain", steady_clock_advice(context));
   }
   if (is_load) fix += format("{}keep other work off the machine", fix.empty() ? "" : "; ");
   draft.fix = as_sentence(fix + "; then measure again");

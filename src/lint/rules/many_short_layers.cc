@@ -16,12 +16,13 @@ constexpr RuleInfo kInfo = {
     .pack = Pack::kTensorRt,
     .severity = Severity::kInfo,
     .summary =
-        "of at least 20 layers, most take less than 10 µs, and these take at least half of the "
-        "time",
+        "the engine has at least 20 layers, most of them take less than 10 µs, and these take at "
+        "least half of the time",
     .rationale =
         "Launching a kernel costs the host a few microseconds, and the device a few between "
         "kernels. An engine of short layers waits for both, and faster kernels or smaller types "
-        "gain little. The profile itself adds 2 to 9 µs per layer, so these shares are too large",
+        "gain little. The profile itself adds 2 to 9 µs per layer, so the reported shares are too "
+        "large",
     .fix =
         "Capture the inference in a CUDA graph (--useCudaGraph), run a larger batch, or "
         "several inferences at a time",
@@ -31,7 +32,7 @@ constexpr RuleInfo kInfo = {
         "measured on five public engines (sum of layers against the time of one inference)",
     .evidence =
         "the number of short layers, their time and share, and whether a CUDA graph was used",
-    .estimate = "not known: layer times don't show what passes between layers",
+    .estimate = "not known: layer times don't show the time between layers",
     .action = ActionKind::kCaller};
 
 constexpr double kShortMs = 0.010;
@@ -63,15 +64,15 @@ void run(const Context& context, FindingSink& sink) {
   FindingDraft draft;
   draft.layer = example;
   draft.severity = Severity::kInfo;
-  draft.message = format("{} of {} layers take less than 10 µs, this one being the longest of them",
+  draft.message = format("{} of {} layers take less than 10 µs; this is the longest of them",
                          short_count, timed);
   draft.evidence = format("together {} of {}, {}; {:.3g} µs per layer on average{}",
                           microseconds(short_ms), microseconds(total),
                           share_text(context, short_ms), 1000 * total / static_cast<double>(timed),
                           has_graph ? "; the inferences were timed with a CUDA graph" : "");
   draft.estimate_method =
-      "not known: layer times don't show what passes between layers; compare their sum with the "
-      "time of a whole inference (planex summary)";
+      "not known: layer times don't show the time between layers; compare their sum with the time "
+      "of a whole inference (planex summary)";
   draft.fix =
       has_graph ? "Keep the CUDA graph in the application too, and use a larger batch, or several "
                   "inferences at a time, to fill the device"

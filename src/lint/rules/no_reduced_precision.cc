@@ -20,8 +20,8 @@ constexpr RuleInfo kInfo = {
         "all convolutions and matrix products run in FP32 although the device has Tensor Cores",
     .rationale =
         "Tensor Cores do twice the work in FP16 or BF16 that they do in TF32, and four times in "
-        "INT8 or FP8, on half or a quarter of the bytes. An engine wholly in FP32 was mostly built "
-        "without the flag, or from a model that was exported in FP32",
+        "INT8 or FP8, on half or a quarter of the bytes. An engine that is entirely in FP32 was "
+        "usually built without the flag, or from a model that was exported in FP32",
     .fix =
         "Build with --fp16 or --bf16, or export the model in FP16 where the network is strongly "
         "typed (TensorRT-RTX always is); check accuracy, then consider INT8 or FP8 with Q/DQ",
@@ -43,13 +43,13 @@ struct Count {
   std::size_t layers = 0, tensor_core_layers = 0;
   std::size_t known_kernels = 0;  // layers whose kernel is known
   double ms = 0;
-  // Of all of them; amounts to compare, so doubles.
+  // Sums over all of them; doubles, because they are only compared.
   double macs = 0, weight_bytes = 0;
   bool are_sizes_known = true;
   LayerId largest;  // by time, else by MACs, else the first
 };
 
-// Also a generated kernel (kgen) around one, where its sources tell.
+// Includes a generated kernel (kgen) around one, if its sources say so.
 bool is_product(const Context& context, LayerId layer) {
   if (context.is_matrix_layer(layer)) return true;
   if (context.family(layer) != Family::kOpaque) return false;
@@ -59,7 +59,7 @@ bool is_product(const Context& context, LayerId layer) {
   return false;
 }
 
-// Whether the device has Tensor Cores, as far as the files tell; and how that is known.
+// Whether the device has Tensor Cores, as far as the files say, and how that is known.
 std::string device_evidence(const Context& context, const Count& count) {
   if (count.tensor_core_layers > 0) return "other kernels of this engine use TF32 on them";
   const std::string_view capability = metadata(context, "Compute Capability");
@@ -71,9 +71,9 @@ std::string device_evidence(const Context& context, const Count& count) {
   return {};
 }
 
-// What the build was allowed to use, as its log and its command tell.
+// What the build was allowed to use, according to its log and its command.
 struct Allowed {
-  bool reduced = false;  // FP16 or BF16 beside FP32
+  bool reduced = false;  // FP16 or BF16 in addition to FP32
   bool strongly_typed = false;
 };
 
@@ -111,14 +111,15 @@ std::string_view fix_of(const Context& context, const Allowed& allowed) {
     return "Export the model in FP16 or BF16: the engine's types are those of the model";
   }
   if (allowed.strongly_typed) {
-    return "Export the model in FP16 or BF16, as the network is strongly typed; then check "
+    return "Export the model in FP16 or BF16, because the network is strongly typed; then check "
            "accuracy";
   }
-  return "Build with --fp16 (or --bf16), in a strongly typed network export the model in FP16; "
-         "then check accuracy";
+  return "Build with --fp16 (or --bf16) or, if the network is strongly typed, export the model in "
+         "FP16; then check accuracy";
 }
 
-// Less than any kernel takes to start: neither the products nor their weights are worth a type.
+// Less time than any kernel takes to start: neither the products nor their weights are worth
+// another type.
 bool is_tiny(const Count& count) {
   constexpr double kFewMacs = 500'000;
   constexpr double kFewBytes = 1 << 20;
@@ -127,7 +128,7 @@ bool is_tiny(const Count& count) {
 
 void run(const Context& context, FindingSink& sink) {
   const Allowed allowed = allowed_by_build(context);
-  // The builder timed kernels of those types too and took FP32.
+  // The builder also timed kernels of those types and chose FP32.
   if (allowed.reduced) return;
   Count count;
   double largest_ms = -1;
@@ -181,7 +182,7 @@ void run(const Context& context, FindingSink& sink) {
   if (count.ms > 0) draft.evidence += format("; they take {}", share_text(context, count.ms));
   draft.estimate_method =
       "not known: it depends on the kernels; in the engines of the test data, FP16 takes 0.34 to "
-      "0.48 of the time of FP32";
+      "0.48 of the FP32 time";
   draft.fix = fix_of(context, allowed);
   sink.add(std::move(draft));
 }

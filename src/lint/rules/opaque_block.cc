@@ -17,7 +17,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kInfo,
     .summary =
         "a ForeignNode, which stands for a whole subgraph, takes more than 5 % of the layer time; "
-        "one finding for all",
+        "one finding for all of them",
     .rationale =
         "Myelin compiles such a subgraph into kernels of its own, and before TensorRT 10 the "
         "engine inspector shows it as one layer: neither its kernels nor their types are known, "
@@ -51,10 +51,10 @@ void run(const Context& context, FindingSink& sink) {
   if (blocks.empty()) return;
   FindingDraft draft;
   draft.layer = blocks.front();
-  draft.message = blocks.size() == 1 ? format("a block of which nothing is known takes {}",
-                                              share_text(context, ms))
-                                     : format("{} blocks of which nothing is known take {}",
-                                              blocks.size(), share_text(context, ms));
+  draft.message = blocks.size() == 1
+                      ? format("a block with unknown contents takes {}", share_text(context, ms))
+                      : format("{} blocks with unknown contents take {}", blocks.size(),
+                               share_text(context, ms));
   draft.severity = Severity::kInfo;
   draft.evidence = listed_with_times(context, blocks);
   draft.estimate_method = "none: this shows where to look";

@@ -19,21 +19,19 @@ constexpr RuleInfo kInfo = {
     .summary = "a layer only pads a tensor",
     .rationale =
         "It copies the whole tensor to put a border around it, although convolutions and pooling "
-        "pad while they read. Models from Keras have it: ZeroPadding2D before a layer with "
-        "'valid' padding. Only a border of zeros can move there: of a reflected or repeated edge, "
-        "and where another layer than convolutions and pooling reads the result, the rule is "
-        "silent",
+        "can pad while they read. Models from Keras have such layers: ZeroPadding2D before a layer "
+        "with 'valid' padding. Only a border of zeros can move there: the rule is silent for a "
+        "reflected or repeated edge, and if a layer other than a convolution or pooling reads the "
+        "result",
     .fix =
-        "Fold the Pad into the next layer (its attribute pads). Exact before a convolution where "
-        "the "
-        "border is zero, before a max pooling where no value is below zero either, as after a "
-        "ReLU, "
-        "and before an average pooling that counts its padding",
+        "Fold the Pad into the next layer (its attribute pads). This is exact before a convolution "
+        "if the border is zero, before a max pooling if no value is below zero either, as after a "
+        "ReLU, and before an average pooling that counts its padding",
     .needs = kNeeds,
     .source =
         "ResNet-50 of Keras in TensorRT 8.4 (engines of the test data); ONNX operators Conv and "
         "MaxPool, attribute pads",
-    .evidence = "types, shapes and layouts on both sides, the layer's time and who reads it",
+    .evidence = "types, shapes and layouts on both sides, the layer's time and its readers",
     .estimate = "the layer's measured time: padding inside the next layer is nearly free"};
 
 bool pads(std::span<const std::int64_t> in, std::span<const std::int64_t> out) {
@@ -75,13 +73,13 @@ Pads pads_of(const model::PlanModel& model) {
   return pads;
 }
 
-// Of the layer's own record, or of the model's operation: zeros, or something that no convolution
-// pads with.
+// From the layer's own record, or from the model's operation: zeros, or something that no
+// convolution pads with.
 Border border_of(const Context& context, LayerId layer, const Pads& pads) {
   const model::PlanModel& model = context.model();
   const std::string mode = base::lower(model.attribute(layer, "Mode"));
   if (!mode.empty() && mode.find("fill") == mode.npos) return Border::kOther;
-  // What a max pooling pads with, and no convolution.
+  // Max pooling pads with this; no convolution does.
   if (model.attribute(layer, "negativeInfinityPadding") == "1") return Border::kOther;
   Border border = mode.empty() ? Border::kUnknown : Border::kZeros;
   const auto judge = [&](std::string_view name) {
@@ -101,14 +99,15 @@ bool pads_itself(const Context& context, LayerId layer) {
                                         : context.family(layer) == Family::kPool;
 }
 
-// All of them convolutions or poolings: else the padded tensor has to be written anyway.
+// Whether all of them are convolutions or poolings: otherwise the padded tensor has to be written
+// anyway.
 bool can_all_pad(const Context& context, const Walk& readers) {
   return !readers.ends_at_engine_edge && !readers.reaches.empty() &&
          std::ranges::all_of(readers.reaches,
                              [&](const Reach& reach) { return pads_itself(context, reach.layer); });
 }
 
-// Where the border moves into each kind of reader without changing a result.
+// When the border can move into each kind of reader without changing a result.
 std::string condition(const Context& context, const Walk& readers, Border border) {
   bool any_pool = false;
   for (const Reach& reach : readers.reaches) {
@@ -152,8 +151,9 @@ void run(const Context& context, FindingSink& sink) {
         "measured time of the layer: padding inside the next layer is nearly free";
     // A border of unknown values may be one that no layer can pad with.
     if (border == Border::kUnknown) draft.severity = Severity::kInfo;
-    draft.fix = format("Give the border to {} as its own pads, and drop the Pad from the model{}",
-                       reader, condition(context, readers, border));
+    draft.fix =
+        format("Move the border into the pads attribute of {}, and drop the Pad from the model{}",
+               reader, condition(context, readers, border));
     sink.add(std::move(draft));
   }
 }

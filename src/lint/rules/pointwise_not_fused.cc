@@ -20,21 +20,23 @@ constexpr RuleInfo kInfo = {
         "an activation, addition or scale runs as a separate layer although it is the only reader "
         "of a convolution or matrix product",
     .rationale =
-        "In the epilogue of the kernel before it, it would cost almost nothing; alone it writes "
-        "the tensor, reads it and writes it again. Where another layer reads the tensor too, "
-        "where the addition broadcasts another activation, or where normalization stands between, "
-        "it has to stand alone and the rule is silent. Where the model has a form that is fused "
-        "elsewhere right behind the product, the compiler has no kernel for it here: one note for "
-        "all of those, if they take 5 % of the time",
+        "In the epilogue of the kernel before it, it would cost almost nothing; as a separate "
+        "layer, the tensor is written, read and written again. The rule is silent if the layer has "
+        "to be separate: another layer also reads the tensor, the addition broadcasts another "
+        "activation, or a normalization is in between. If the model has a form right after the "
+        "product that is fused elsewhere, the compiler has no kernel for it here: one note for all "
+        "such layers, if they take 5 % of the time",
     .fix =
-        "Export it in a form the compiler fuses (Relu, Clip, or Sigmoid and Mul right behind the "
+        "Export it in a form the compiler fuses (Relu, Clip, or Sigmoid and Mul right after the "
         "convolution; BatchNormalization folded into the weights), in a type and layout that its "
         "convolution writes",
     .needs = kNeeds,
     .source =
-        "NVIDIA TensorRT Developer Guide, Layer Fusion; in the engines of the test data the "
-        "same activations are fused behind other convolutions",
-    .evidence = "what the layer reads and writes, its time, and the layer that it alone reads from",
+        "NVIDIA TensorRT Developer Guide, Layer Fusion; in the engines of the test data the same "
+        "activations are fused after other convolutions",
+    .evidence =
+        "what the layer reads and writes, its time, and the layer before it, which nothing else "
+        "reads",
     .estimate =
         "its measured time and that of conversions before it; in an epilogue it costs a small "
         "part of that",
@@ -52,7 +54,7 @@ bool is_pointwise(const Context& context, LayerId layer) {
   return context.type(layer) == "Scale" && !context.is_conversion(layer);
 }
 
-// Everything else that the layer reads is as large as its output (a residual) or a constant.
+// Every other input of the layer is as large as its output (a residual) or a constant.
 bool could_be_epilogue(const Context& context, const Ends& ends, PortRow data) {
   const auto dims = without_ones(context.dims_of(ends.out[0]));
   for (const PortRow port : ends.in) {
@@ -64,7 +66,7 @@ bool could_be_epilogue(const Context& context, const Ends& ends, PortRow data) {
   return without_ones(context.dims_of(data)) == dims;
 }
 
-// Nobody but the way to `layer` reads any tensor from the writer's on.
+// Only the path to `layer` reads any tensor from the writer's on.
 bool is_only_reader(const Context& context, const Reach& writer, LayerId layer) {
   const Walk readers = context.real_readers(context.tensor_of(writer.port));
   return !readers.ends_at_engine_edge && readers.reaches.size() == 1 &&
@@ -99,8 +101,8 @@ std::string_view operation_word(std::string_view name) {
   return name;
 }
 
-// An activation or an addition that TensorRT fuses elsewhere, in the form it takes, right behind
-// the product: that it has no such kernel here is not the exporter's doing.
+// An activation or an addition right after the product, in a form that TensorRT fuses elsewhere: it
+// is not the exporter's fault that TensorRT has no such kernel here.
 bool is_as_it_should(const Context& context, LayerId layer, const Reach& writer) {
   for (const LayerId conversion : writer.conversions) {
     if (context.works(conversion)) return false;
@@ -116,8 +118,8 @@ bool is_as_it_should(const Context& context, LayerId layer, const Reach& writer)
   return sources.count > 0;
 }
 
-// What one kernel behind a product costs where nothing in the export keeps it apart, all of them
-// together: worth an experiment only where it is much.
+// The total cost of those layers after products whose fusion nothing in the export prevents: worth
+// an experiment only if it is large.
 void report_unfusible(const Context& context, std::span<const LayerId> layers, FindingSink& sink) {
   constexpr double kMinShare = 0.05;
   double ms = 0;
@@ -127,7 +129,7 @@ void report_unfusible(const Context& context, std::span<const LayerId> layers, F
   draft.layer = layers.front();
   draft.severity = Severity::kInfo;
   draft.message =
-      format("{} behind convolutions and matrix products {} not fused into them",
+      format("{} after convolutions and matrix products {} not fused into them",
              base::counted(layers.size(), "activation"), layers.size() == 1 ? "is" : "are");
   draft.evidence =
       format("{}; together {}", listed_with_times(context, layers), share_text(context, ms));
@@ -136,7 +138,7 @@ void report_unfusible(const Context& context, std::span<const LayerId> layers, F
       "measured times of the layers; in an epilogue they cost a small part of that";
   draft.fix =
       "Try a newer version of the compiler, which fuses their form elsewhere, or another "
-      "activation (Relu in place of a clamp or of Sigmoid and Mul), which takes training anew";
+      "activation (Relu instead of a clamp or of Sigmoid and Mul), which requires retraining";
   sink.add(std::move(draft));
 }
 
@@ -156,7 +158,7 @@ void run(const Context& context, FindingSink& sink) {
     FindingDraft draft;
     draft.layer = layer;
     draft.message = format("{} is not fused into the layer before it", context.type(layer));
-    draft.evidence = format("{} → {}, {}; it alone reads what {} writes",
+    draft.evidence = format("{} → {}, {}; it is the only reader of what {} writes",
                             context.port_text(epilogue->data), context.port_text(ends->out[0]),
                             time_text(context, layer), context.name(epilogue->writer.layer));
     draft.savings = {{layer}};
@@ -170,7 +172,7 @@ void run(const Context& context, FindingSink& sink) {
         "small part of that";
     draft.fix = format(
         "Export it so that it follows {} directly as an operation the compiler fuses there (Relu, "
-        "Clip, Sigmoid and Mul; a folded BatchNormalization), without a reshape or cast between",
+        "Clip, Sigmoid and Mul; a folded BatchNormalization), without a reshape or cast in between",
         context.name(epilogue->writer.layer));
     sink.add(std::move(draft));
   }

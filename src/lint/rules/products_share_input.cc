@@ -18,13 +18,13 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kInfo,
     .summary =
         "two or more matrix products with weights of the same shape read the same tensor as "
-        "separate layers; in OpenVINO of a few rows, in ONNX Runtime never",
+        "separate layers; for OpenVINO only with few rows, for ONNX Runtime never",
     .rationale =
-        "The projections to query, key and value are one product with weights side by side: it "
+        "The projections to query, key and value are one product with the weights side by side: it "
         "reads the tensor once, starts one kernel and fills the device better. TensorRT merges "
-        "them by itself, OpenVINO's CPU engine does not. A processor gains by it where the product "
-        "has few rows; with many, each product fills it alone, and the Split costs more than the "
-        "merging saves: the rule is silent there",
+        "them by itself; OpenVINO's CPU engine does not. A CPU gains from merging if the product "
+        "has few rows. With many rows, each product fills the CPU alone, and the Split costs more "
+        "than merging saves: the rule is silent there",
     .fix =
         "Merge the projections in the model: one MatMul with concatenated weights and biases, then "
         "a Split",
@@ -32,9 +32,8 @@ constexpr RuleInfo kInfo = {
     .source =
         "The same 2-layer transformer: three products per attention in OpenVINO 2026.4, one in "
         "TensorRT-RTX 1.7.1 (engines of the test data). Merged in OpenVINO 2026.4: 10 to 20 % less "
-        "with 1 and 4 rows, nothing with 16, 1 to 6 % more from 64 on; in ONNX Runtime 1.32 "
-        "nothing "
-        "with 1 to 16 rows, 3 to 18 % more from 64 on",
+        "time with 1 and 4 rows, no change with 16, 1 to 6 % more from 64 on; in ONNX Runtime "
+        "1.32: no change with 1 to 16 rows, 3 to 18 % more from 64 on",
     .evidence = "the products with their times and shapes",
     .estimate = "not known: it depends on how well each fills the device"};
 
@@ -57,7 +56,7 @@ std::vector<Product> products_of(const Context& context, TensorId tensor) {
     if (!reads_whole(context, port)) continue;
     const auto in = context.inputs(layer);
     const auto out = context.outputs(layer);
-    // A product of two activations is another matter.
+    // A product of two activations is a different case.
     if (in.size() != 1 || out.size() != 1 || context.dims_of(out[0]).empty()) continue;
     products.push_back({layer, port, out[0]});
     if (products.size() == kMax) break;
@@ -65,13 +64,13 @@ std::vector<Product> products_of(const Context& context, TensorId tensor) {
   return products;
 }
 
-// Of the last dimension, how often it is there.
+// The number of rows: the product of all dimensions except the last.
 double row_count(const Context& context, PortRow port) {
   const auto dims = context.dims_of(port);
   return element_count(dims.first(dims.size() - 1)).value_or(0);
 }
 
-// Where merging was measured to gain; on GPUs it was not.
+// Whether merging can gain, by measurements on CPUs; on GPUs it was not measured.
 bool may_gain(const Context& context, const Product& product) {
   constexpr double kFewRows = 8;  // 4 gained, 16 did not
   switch (producer_of(context)) {
@@ -99,13 +98,13 @@ void report(const Context& context, TensorId tensor, std::span<const Product> gr
   draft.layer = group.front().layer;
   draft.severity = Severity::kInfo;
   draft.message =
-      format("{} matrix products of one shape read {}", group.size(), context.name(tensor));
+      format("{} matrix products of the same shape read {}", group.size(), context.name(tensor));
   draft.evidence = format("{}; each {} → {}", listed(names, 4), context.port_text(group.front().in),
                           dims_text(context.dims_of(group.front().out)));
   if (ms > 0) draft.evidence += format("; together {}", share_text(context, ms));
   draft.estimate_method = "not known: it depends on how well each fills the device";
   draft.fix =
-      "Merge them in the model: one MatMul with the weights side by side, and a Split behind it";
+      "Merge them in the model: one MatMul with the weights side by side, and a Split after it";
   sink.add(std::move(draft));
 }
 

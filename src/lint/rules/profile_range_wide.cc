@@ -19,12 +19,12 @@ constexpr RuleInfo kInfo = {
     .summary = "an optimization profile lets an input's size vary by a factor of 8 or more",
     .rationale =
         "Kernels are chosen for the profile's optimal shape, and memory is reserved for its "
-        "greatest. Far from the optimal shape, other kernels would be faster",
+        "maximum shape. Far from the optimal shape, other kernels would be faster",
     .fix =
         "Give each important range of shapes its own profile, with the most frequent shape as opt",
     .needs = kNeeds,
     .source = "NVIDIA TensorRT Developer Guide, Working with Dynamic Shapes",
-    .evidence = "the profile's least, optimal and greatest shapes",
+    .evidence = "the profile's minimum, optimal and maximum shapes",
     .estimate = "not known: measure at the shapes that matter",
     .action = ActionKind::kOption};
 
@@ -65,7 +65,7 @@ void run(const Context& context, FindingSink& sink) {
                            profiles.profile_index.get(row).value_or(0), base::quoted(binding, 160),
                            *greatest / *least);
     draft.evidence =
-        format("least {}, optimal {}, greatest {}", dims_text(profiles.min_dims[row]),
+        format("minimum {}, optimal {}, maximum {}", dims_text(profiles.min_dims[row]),
                profiles.opt_dims.is_null(row) ? "not known" : dims_text(profiles.opt_dims[row]),
                dims_text(profiles.max_dims[row]));
     draft.estimate_method = "not known: measure the engine at the shapes that matter";

@@ -16,17 +16,16 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .summary = "a quantizer and its dequantizer run as one kernel that reads and writes floats",
     .rationale =
-        "Nothing behind such a pair takes the small type, so the compiler only rounds the values: "
-        "the tensor is read and written once more, in full size, and accuracy is lost for "
-        "nothing",
+        "No layer after such a pair reads the small type, so the compiler only rounds the values: "
+        "the tensor is read and written once more, at full size, and accuracy is lost for nothing",
     .fix =
-        "Make the readers such that take the small type: in TensorRT-RTX, write the scale of the "
-        "pair as a scalar, not as a list of one value. Remove the pairs whose readers run in float "
-        "whatever their scales",
+        "Let the readers use the small type: in TensorRT-RTX, write the scale of the pair as a "
+        "scalar, not as a list of one value. Remove the pairs whose readers run in float whatever "
+        "their scales",
     .needs = kNeeds,
     .source = "Seen before the convolutions of ResNet-18 with Q/DQ in TensorRT-RTX 1.7.1",
-    .evidence = "types and shapes on both sides, the kernel's time and who reads it",
-    .estimate = "the kernel's measured time, which goes with the pair",
+    .evidence = "types and shapes on both sides, the kernel's time and its readers",
+    .estimate = "the kernel's measured time, which disappears with the pair",
     .depth = 4,
     .command = kAdviseCommand};
 
@@ -48,15 +47,15 @@ void run(const Context& context, FindingSink& sink) {
     FindingDraft draft;
     draft.layer = layer;
     draft.message =
-        format("a Q/DQ pair is computed in {}: it rounds the values and makes nothing smaller",
+        format("a Q/DQ pair is computed in {}: it rounds the values but makes nothing smaller",
                model::to_string(context.type_of(out[0])));
     draft.evidence = format("{} → {}, {}; read by {}", context.port_text(in[0]),
                             context.port_text(out[0]), time_text(context, layer), readers);
     draft.savings = {{layer}};
-    draft.estimate_method = "measured time of the kernel, which goes with the pair";
+    draft.estimate_method = "measured time of the kernel, which disappears with the pair";
     draft.fix = format(
-        "Write the scale of the Q/DQ pair before {} as a scalar where it is a list of one value; "
-        "where it is a scalar, remove the pair: {} is read either way",
+        "Write the scale of the Q/DQ pair before {} as a scalar if it is a list of one value; if "
+        "it already is a scalar, remove the pair: {} is read either way",
         readers, model::to_string(context.type_of(out[0])));
     sink.add(std::move(draft));
   }

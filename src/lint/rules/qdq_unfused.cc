@@ -16,9 +16,9 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .summary = "a quantizer or dequantizer of the model runs as a separate layer",
     .rationale =
-        "TensorRT folds a Q/DQ pair into its neighbors where both can be quantized; one that is "
-        "left over reads and writes a whole tensor. It stands as a Scale in TensorRT 8.2 and as a "
-        "Reformat of origin QDQ from 8.4 on",
+        "TensorRT folds a Q/DQ pair into its neighbors if both can be quantized; one that is left "
+        "over reads and writes a whole tensor. It appears as a Scale in TensorRT 8.2 and as a "
+        "Reformat with origin QDQ from 8.4 on",
     .fix =
         "Place Q/DQ so that the layer before a quantizer can write the small type and the layer "
         "after a dequantizer can read it: on every input of an addition, before pooling rather "
@@ -68,9 +68,9 @@ void judge_dequantizer(const Context& context, PortRow out, DType small, Finding
   }
   draft.severity = Severity::kInfo;
   draft.action = ActionKind::kCaller;
-  draft.message += "; it makes the engine's output";
+  draft.message += "; it writes the engine's output";
   draft.fix =
-      format("Let the caller take {} as {} and scale it: the model ends in the quantizer then",
+      format("Let the caller read {} as {} and scale it: the model then ends in the quantizer",
              context.name(context.tensor_of(out)), model::to_string(small));
 }
 
@@ -87,7 +87,7 @@ void run(const Context& context, FindingSink& sink) {
     const bool quantizes = model::is_quantized(to);
     FindingDraft draft;
     draft.layer = layer;
-    draft.message = format("{} runs as a layer of its own, {}",
+    draft.message = format("{} runs as a separate layer, {}",
                            quantizes ? "quantizer" : "dequantizer", conversion_text(from, to));
     draft.evidence = format("{} → {}, {}", context.port_text(in[0]), context.port_text(out[0]),
                             time_text(context, layer));

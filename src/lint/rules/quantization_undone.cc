@@ -25,31 +25,32 @@ constexpr RuleInfo kInfo = {
         "convolutions and matrix products that the model quantizes run in float, for a reason that "
         "the engine's own rules give; or at least half of them do: with special operations "
         "(QLinearConv, MatMulInteger), between Q/DQ that are computed, or with weights that are "
-        "made float at every inference",
+        "dequantized in every inference",
     .rationale =
         "An engine without kernels for these operations computes them in float, with a conversion "
-        "before and behind each: more work than the float model has, for less accuracy. It is so "
+        "before and after each: more work than the float model, for less accuracy. This happens "
         "with ONNX Runtime's QOperator form and with dynamic quantization in most other engines, "
-        "and with Q/DQ that are not where the engine fuses them. What each engine fuses is a table "
-        "(planex explain engines): one finding for each of its rules that keeps layers in float",
+        "and with Q/DQ placed where the engine does not fuse them. A table lists what each engine "
+        "fuses (planex explain engines): one finding for each of its rules that keeps layers in "
+        "float",
     .fix =
-        "What the engine's rule says; else export the model with Q/DQ pairs and calibrated scales, "
-        "where the engine wants them (planex quantize, planex advise), or take the float model "
-        "(planex explain quantization shows each layer)",
+        "Do what the engine's rule says. Otherwise, export the model with Q/DQ pairs and "
+        "calibrated scales where the engine needs them (planex quantize, planex advise), or use "
+        "the float model (planex explain quantization shows each layer)",
     .needs = kNeeds,
     .source =
-        "docs/reference/engine-rules.md, both sides of which are built with the engines; a "
+        "docs/reference/engine-rules.md, whose rules are built both ways with the engines; a "
         "ResNet-50 in QOperator form in OpenVINO 2026.4: 63 of 64 convolutions in float with a "
         "conversion each",
     .evidence =
-        "how many run in float, the conversions beside them, what makes weights float at every "
+        "how many run in float, the conversions next to them, what dequantizes weights in every "
         "inference, and their times",
     .estimate =
-        "the measured times of the conversions beside these layers, and of what makes their "
-        "weights float where a quantized kernel reads them as they are"};
+        "the measured times of the conversions next to these layers, and of what dequantizes their "
+        "weights if a quantized kernel reads them as they are"};
 
-// kPairs: DequantizeLinear that are computed stand before all that it reads; kWeights: only its
-// weights are dequantized, at every inference.
+// kPairs: all its inputs come from DequantizeLinear layers that are computed; kWeights: only its
+// weights are dequantized, in every inference.
 enum class Form : std::uint8_t { kNone, kOperator, kDynamic, kPairs, kWeights };
 
 Form form_of(std::string_view type, std::string_view name) {
@@ -60,8 +61,8 @@ Form form_of(std::string_view type, std::string_view name) {
   return Form::kNone;
 }
 
-// The port that reads what is cast to the type of another port, casts between floats left out,
-// which are added to `casts`.
+// Follows casts between floats back from `input`: the port that reads the first of them, or `input`
+// itself. The casts are added to `casts`.
 PortRow before_casts(const Context& context, PortRow input, std::vector<LayerId>& casts) {
   constexpr std::size_t kMaxCasts = 3;
   for (std::size_t step = 0; step < kMaxCasts; ++step) {
@@ -89,7 +90,7 @@ bool is_dequantized(const Context& context, PortRow input) {
          model::is_quantized(context.type_of(in[0]));
 }
 
-// What a layer in float reads, as far as kernels make floats of it at every inference.
+// What kernels dequantize for a float layer in every inference.
 struct Expanded {
   Form form = Form::kNone;
   std::vector<LayerId> kernels;  // of its weights
@@ -130,9 +131,9 @@ bool quantizes_itself(const Context& context, LayerId layer) {
          model::is_quantized(context.model().layers.compute_precision[layer.index()]);
 }
 
-// Conversions between float and quantized types right beside the layer that go where it runs
-// quantized. At the engine's edges the other ones stay: what the caller gives in float is
-// quantized, and what it wants in float is made float.
+// Conversions between float and quantized types right next to the layer that disappear if it runs
+// quantized. At the engine's edges the others stay: float from the caller is quantized, and what
+// the caller reads in float is dequantized.
 std::vector<LayerId> conversions_beside(const Context& context, LayerId layer) {
   std::vector<LayerId> found;
   const auto is_small_behind = [&](LayerId conversion) {
@@ -160,15 +161,15 @@ std::vector<LayerId> conversions_beside(const Context& context, LayerId layer) {
   return found;
 }
 
-// Where the table of the engine's rules has no word on it.
+// Used if the table of the engine's rules has no entry for it.
 std::string_view fix_for(Form form) {
   switch (form) {
     case Form::kDynamic:
-      return "Quantize statically, with calibrated scales in Q/DQ pairs, or take the float model: "
+      return "Quantize statically, with calibrated scales in Q/DQ pairs, or use the float model: "
              "this engine undoes dynamic quantization";
     case Form::kNone:
     case Form::kOperator:
-      return "Export the model with Q/DQ pairs in place of QOperator operations (in ONNX Runtime's "
+      return "Export the model with Q/DQ pairs instead of QOperator operations (in ONNX Runtime's "
              "quantizer: quant_format=QuantFormat.QDQ)";
     case Form::kPairs:
     case Form::kWeights:
@@ -177,7 +178,7 @@ std::string_view fix_for(Form form) {
   return "See planex explain quantization, which names what keeps each layer in float";
 }
 
-// Layers that run in float for one reason.
+// Layers that run in float for the same reason.
 struct Group {
   const engines::EngineRule* rule = nullptr;  // null: the table has none
   bool is_likely = false;
@@ -205,7 +206,8 @@ class Groups {
   std::vector<Group> groups_;
 };
 
-// Layers whose weights alone are quantized: what makes floats of them stays work, in the product.
+// Whether only the weights of the layers are quantized: dequantizing them remains work, inside the
+// product.
 bool only_weights(const Group& group) {
   return std::ranges::all_of(group.counts,
                              [](const auto& one) { return one.first == Form::kWeights; });
@@ -236,16 +238,16 @@ void report(const Context& context, const Group& group, std::size_t requested, F
   };
   add_about(group.casts.items());
   draft.message = message_of(context, group, draft.layer, requested);
-  draft.evidence = conversions.empty() ? std::string("no conversion stands beside them")
-                                       : format("conversions beside them: {}",
+  draft.evidence = conversions.empty() ? std::string("no conversions next to them")
+                                       : format("conversions next to them: {}",
                                                 listed_with_times(context, conversions));
   if (!kernels.empty()) {
-    draft.evidence += format("; weights made float at every inference by {}",
+    draft.evidence += format("; weights dequantized in every inference by {}",
                              listed_with_times(context, kernels));
   }
   if (only_weights(group)) {
-    // What makes them float stays work, in the product. So it is about those kernels, and how much
-    // less they take there nobody measured.
+    // Dequantizing remains work, inside the product. So the finding is about those kernels; how
+    // much less time they take there was not measured.
     add_about(conversions);
     add_about(kernels);
     draft.estimate_method = "not known: a product that reads weights as stored expands them itself";
@@ -257,7 +259,7 @@ void report(const Context& context, const Group& group, std::size_t requested, F
     draft.estimate_method =
         draft.savings.empty()
             ? "not known: what quantized kernels would save"
-            : "measured times of the conversions and of what makes weights float; what quantized "
+            : "measured times of the conversions and of what dequantizes weights; what quantized "
               "kernels would save beyond that is not known";
   }
   draft.fix = group.rule != nullptr
@@ -276,7 +278,7 @@ void run(const Context& context, FindingSink& sink) {
     if (!context.works(layer) || !context.is_matrix_layer(layer)) continue;
     const auto ends = typed_ends(context, layer, sink);
     if (!ends) continue;
-    // Of these float-conv-of-quantized-weights speaks.
+    // float-conv-of-quantized-weights reports these.
     if (is_tensorrt_rtx(context) && context.family(layer) == Family::kConvolution) continue;
     const auto fallback = context.fallback(layer);
     const engines::EngineRule* const rule = rule_of(fallback);

@@ -19,25 +19,23 @@ constexpr RuleInfo kInfo = {
         "a convolution or matrix product reads a quantized type and writes a float one, "
         "although what follows is quantized again",
     .rationale =
-        "OpenVINO's CPU engine runs additions, activations and quantization inside the "
-        "convolution before them when both inputs of the addition are quantized. Otherwise they "
-        "are a layer of their own (a Subgraph), which reads floats that had to be written first",
+        "OpenVINO's CPU engine runs additions, activations and quantization inside the convolution "
+        "before them if both inputs of the addition are quantized. Otherwise they are a separate "
+        "layer (a Subgraph), which reads floats that had to be written first",
     .fix = "Put Q/DQ on both inputs of the addition, and before pooling rather than after it",
     .needs = kNeeds,
     .source =
-        "Measured with OpenVINO 2026.4 on ResNet-18: Q/DQ on both inputs of every addition "
-        "takes 35 layers to 27 and the bytes written from 11.3 to 3.0 MB",
-    .evidence =
-        "types and shapes of input and output, and the layers that quantize again behind "
-        "it",
+        "Measured with OpenVINO 2026.4 on ResNet-18: Q/DQ on both inputs of every addition reduces "
+        "35 layers to 27 and the bytes written from 11.3 to 3.0 MB",
+    .evidence = "types and shapes of input and output, and the layers after it that quantize again",
     .estimate =
         "measured times of the conversions, and of the layers that quantize again less what the "
-        "fastest quantizer takes for as many elements; of the layer itself what it takes beyond "
-        "others of the same work, or what its bytes shrink by where it is bound by memory",
+        "fastest quantizer takes for as many elements; for the layer itself, its time beyond that "
+        "of others with the same work or, if it is memory-bound, what its bytes shrink by",
     .depth = 1,
     .command = kAdviseCommand};
 
-// What the addition and quantization of a layer cost when the convolution before it does them: no
+// What the addition and quantization of a layer cost if the convolution before it does them: no
 // traffic of their own, but the work on each element.
 std::optional<double> fused_cost_ms(const Context& context, LayerId reader) {
   const auto per_element = context.speeds().quantizing_ms_per_element();
@@ -86,7 +84,8 @@ void judge(const Context& context, LayerId layer, const FloatOutput& output, Fin
   draft.fix = placement_fix(context, layer, output);
   if (!context.is_calibrated()) draft.quantized_tensors = tensors_to_quantize(context, output);
   draft.also_about = output.pools;
-  // The other side of an addition is quantized with it: whoever writes it in float is a symptom.
+  // The other side of an addition is quantized with it: a layer that writes it in float is a
+  // symptom.
   for (const PortRow port : output.other_sides) {
     for (const Reach& writer : context.real_writers(context.tensor_of(port)).reaches) {
       append_unique(draft.also_about, std::span(&writer.layer, 1));
@@ -95,7 +94,7 @@ void judge(const Context& context, LayerId layer, const FloatOutput& output, Fin
   sink.add(std::move(draft));
 }
 
-// All that a fix changes is the type of a pooling that a cache holds anyway.
+// The fix only changes the type of a pooling whose tensor the caches hold anyway.
 bool is_small_pooling(const Context& context, const FloatOutput& output) {
   return !output.pools.empty() && output.residuals.empty() && output.other_sides.empty() &&
          output.quantizing_readers.empty() && stays_in_caches(context, output.port);

@@ -18,23 +18,24 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .summary = "a generated kernel (kgen) only quantizes or dequantizes an activation",
     .rationale =
-        "Myelin puts a quantizer into the kernel that computes its input, with the activation and "
-        "the addition before it. One that stands alone reads and writes a whole tensor: what "
-        "comes before is no kernel that it can join (a convolution, pooling, the engine's input), "
-        "or its reader needs the float again",
+        "Myelin puts a quantizer into the kernel that computes its input, together with the "
+        "activation and the addition before it. A separate one reads and writes a whole tensor: "
+        "either the layer before it is not a kernel that it can join (a convolution, pooling, the "
+        "engine's input), or its reader needs the float again",
     .fix =
-        "Move the Q/DQ pair to where a pointwise operation writes the tensor, or remove it where "
-        "no reader computes in the small type; the caller can quantize an engine's input",
+        "Move the Q/DQ pair to where a pointwise operation writes the tensor, or remove it if no "
+        "reader computes in the small type; the caller can quantize an engine's input",
     .needs = kNeeds,
     .source = "Kernel names and source operations of TensorRT-RTX 1.7.1 builds",
-    .evidence = "types and shapes on both sides, the kernel's time, who writes and who reads",
+    .evidence =
+        "types and shapes on both sides, the kernel's time, and the layers that write and read it",
     .estimate = "the kernel's measured time",
     .depth = 4,
     .command = kAdviseCommand};
 
 constexpr std::array<std::string_view, 2> kPair = {"QuantizeLinear", "DequantizeLinear"};
 
-// One position of a picture, as a squeeze-and-excitation block has it.
+// One position of an image, as in a squeeze-and-excitation block.
 bool is_one_position(std::span<const std::int64_t> dims) {
   return dims.size() >= 3 &&
          std::ranges::all_of(dims.subspan(2), [](std::int64_t size) { return size == 1; });
@@ -73,13 +74,13 @@ void run(const Context& context, FindingSink& sink) {
       draft.fix = caller_quantizes_fix(context, in[0], to);
     } else if (quantizes && is_one_position(context.dims_of(out[0])) && !readers.reaches.empty()) {
       draft.fix = format(
-          "Leave {} in float, without Q/DQ on what it reads: it computes one position only, and "
-          "the quantizer before it is a kernel more",
+          "Leave {} in float, without Q/DQ on its inputs: it computes only one position, and the "
+          "quantizer before it is one more kernel",
           names_or(context, readers, ""));
     } else if (quantizes) {
       draft.fix = format(
-          "Put the Q/DQ pair where a pointwise kernel writes the tensor, which takes the quantizer "
-          "in, as {} does not; where nothing behind it computes in {}, remove the pair",
+          "Put the Q/DQ pair where a pointwise kernel writes the tensor: such a kernel absorbs the "
+          "quantizer, which {} does not; if nothing after it computes in {}, remove the pair",
           names_or(context, writers, ""), model::to_string(to));
     } else {
       draft.fix = format("Remove the Q/DQ pair before {}, which reads {} either way",

@@ -13,7 +13,7 @@ using model::Direction;
 
 constexpr std::array kNeeds = {Need::kDims, Need::kLinks};
 
-// Of the layer time: less is not worth another form of the model.
+// Share of the layer time: less is not worth another form of the model.
 constexpr double kMinShare = 0.05;
 // Products in a row: ONNX Runtime gains from the first steps on; in OpenVINO four steps took 5 %
 // longer as one operation, eight took 5 % less.
@@ -24,29 +24,28 @@ constexpr RuleInfo kInfo = {
     .pack = Pack::kGeneric,
     .severity = Severity::kWarning,
     .summary =
-        "an LSTM or GRU runs as its pieces, the same small group of layers for each step, and "
-        "takes at least 5 % of the layer time; one finding for the engine",
+        "an LSTM or GRU runs in pieces, the same small group of layers for each step, and takes at "
+        "least 5 % of the layer time; one finding per engine",
     .rationale =
-        "A model that steps through a sequence in a loop is exported with the loop unrolled: for "
-        "each step two small products, a split and ten activations, multiplications and additions, "
-        "each a layer that is started on its own. One LSTM or GRU operation multiplies the inputs "
-        "of all steps at once, keeps the state where it is and computes the gates in one pass",
+        "A model that steps through a sequence in a loop is exported with the loop unrolled: per "
+        "step two small products, a split and ten activations, multiplications and additions, each "
+        "launched as a separate layer. One LSTM or GRU operation multiplies the inputs of all "
+        "steps at once, keeps the state in place and computes the gates in one pass",
     .fix =
-        "Export it as one LSTM or GRU operation: in PyTorch nn.LSTM or nn.GRU over the whole "
-        "sequence in place of a loop over nn.LSTMCell, in Keras unroll=False",
+        "Export it as one LSTM or GRU operation: in PyTorch, nn.LSTM or nn.GRU over the whole "
+        "sequence instead of a loop over nn.LSTMCell; in Keras, unroll=False",
     .needs = kNeeds,
     .source =
         "Both forms built and timed. ONNX Runtime 1.32, one sequence: 0.304 → 0.114 ms (LSTM, 32 "
         "steps of 128), 0.292 → 0.100 ms (GRU), 1.13 → 0.55 ms (LSTM of 256). OpenVINO 2026.4: "
-        "0.154 → 0.125 and 0.919 → 0.635 ms (LSTM); of a GRU 6 % more, so the rule is silent "
-        "there. "
-        "ONNX operators LSTM and GRU",
+        "0.154 → 0.125 and 0.919 → 0.635 ms (LSTM); a GRU took 6 % more, so the rule is silent "
+        "there. ONNX operators LSTM and GRU",
     .evidence =
         "the products in a row and their shape, the activations of a step, and the time of "
         "all steps",
-    .estimate = "not known: of layers this short a profiler measures mostly itself"};
+    .estimate = "not known: with layers this short, a profiler mostly measures itself"};
 
-// What may stand in a cell. Anything else (a normalization, a softmax) is in no LSTM or GRU
+// What a cell can contain. Anything else (a normalization, a softmax) is not part of an LSTM or GRU
 // operation.
 constexpr std::array<std::string_view, 14> kCellOperations = {
     "Sigmoid", "Tanh", "Mul",     "Add",       "Sub",     "Split",  "Slice",
@@ -54,14 +53,15 @@ constexpr std::array<std::string_view, 14> kCellOperations = {
 
 enum class Cell : std::uint8_t { kNone, kLstm, kGru };
 
-// A matrix product, and the layers between it and the products that it reads of last.
+// A matrix product, and the layers between it and the last products before it.
 struct Product {
   LayerId layer;
   std::vector<LayerId> cell = {};     // in order of discovery
   std::vector<LayerId> feeders = {};  // products on the level before
   std::vector<LayerId> older = {};    // layers of earlier levels that it reads: the state before
   std::size_t sigmoid_count = 0, tanh_count = 0;
-  // Of the recurrence: its place in `products` and how many are before it.
+  // The product before it in the recurrence, by its place in `products`, and how many come before
+  // it.
   std::optional<std::size_t> before = {};
   std::uint32_t count_before = 0;
   bool is_before_another = false;
@@ -72,7 +72,7 @@ struct Recurrence {
   std::vector<std::size_t> products = {};  // from the last to the first
 };
 
-// The only constant of two dimensions that a product reads; null where it reads none, or several.
+// The only two-dimensional constant that a product reads; null if it reads none, or several.
 std::optional<PortRow> weights_of(const Context& context, LayerId layer) {
   const model::PlanModel& model = context.model();
   const model::RowRange ports = model.ports_of(layer);
@@ -105,7 +105,7 @@ class Finder {
   std::size_t product_count() const { return products_.size(); }
   const Product& product(std::size_t place) const { return products_[place]; }
 
-  // Each from its last product on, the longest first; no layer is in two.
+  // Each from its last product on, the longest first; no layer belongs to two.
   std::vector<Recurrence> recurrences() const {
     std::vector<std::size_t> ends;
     for (std::size_t i = 0; i < products_.size(); ++i) {
@@ -121,7 +121,7 @@ class Finder {
       bool is_new = true;
       for (std::optional<std::size_t> at = end; at && is_new; at = products_[*at].before) {
         found.products.push_back(*at);
-        // Gates that are products of their own share the rest of the cell.
+        // Gates that are separate products share the rest of the cell.
         is_new = !products_[*at].before ||
                  std::ranges::none_of(products_[*at].cell,
                                       [&](LayerId layer) { return is_used[layer.index()]; });
@@ -138,7 +138,7 @@ class Finder {
  private:
   static constexpr std::size_t kMaxCell = 64;  // layers: real cells have up to thirty
 
-  // Where one operation was measured to take less time.
+  // Where one operation was measured to be faster.
   bool gains(const Product& product) const {
     const std::uint32_t count = product.count_before + 1;
     switch (producer_of(context_)) {
@@ -155,8 +155,8 @@ class Finder {
     return context_.works(layer) && context_.family(layer) == Family::kGemm;
   }
 
-  // Of each layer, how many products there are at most on a way to it, with itself. Records are in
-  // the order of execution; what is written later (a loop's own state) counts as an input.
+  // Per layer, the maximum number of products on a path to it, itself included. Records are in
+  // execution order; what is written later (a loop's own state) counts as an input.
   void find_levels() {
     level_.resize(context_.layer_count());
     place_.resize(context_.layer_count());
@@ -170,7 +170,7 @@ class Finder {
     }
   }
 
-  // Those before it in the order of execution.
+  // Those before it in execution order.
   std::vector<LayerId> writers_of(LayerId layer) const {
     std::vector<LayerId> result;
     for (const PortRow port : context_.inputs(layer)) {
@@ -182,7 +182,7 @@ class Finder {
     return result;
   }
 
-  // False where one of its operations is in no cell, or not known.
+  // False if one of its operations can't be in a cell, or is not known.
   bool count_operations(LayerId layer, Product& product) const {
     const model::PlanModel& model = context_.model();
     if (!context_.works(layer)) return model.layers.role[layer.index()] == model::Role::kNoOp;
@@ -200,9 +200,9 @@ class Finder {
     return true;
   }
 
-  // Layers on the level before the product's, up to the products of that level. An activation that
-  // depends on a later product than the state does (an output that is fed back as input) puts that
-  // product, not the step before, on this level.
+  // Layers on the level before the product's, up to the products of that level. If an activation
+  // depends on a later product than the state does (an output that is fed back as input), that
+  // product, not the step before, is on this level.
   Product region_of(LayerId layer) const {
     Product product{.layer = layer};
     const std::uint32_t level = level_[layer.index()] - 1;
@@ -231,7 +231,7 @@ class Finder {
         !std::ranges::equal(context_.dims_of(out[0]), context_.dims_of(other_out[0]))) {
       return false;
     }
-    // OpenVINO stores the weights once for each product, by other names.
+    // OpenVINO stores the weights once per product, under different names.
     return producer_of(context_) != Producer::kOnnxRuntime ||
            context_.tensor_of(*one) == context_.tensor_of(*other);
   }
@@ -243,9 +243,9 @@ class Finder {
     return product.tanh_count == 1 && product.sigmoid_count == 2 ? Cell::kGru : Cell::kNone;
   }
 
-  // What the state is made of passes by the product: the cell reads what the step before it wrote.
-  // A stack of layers that looks alike (gated layers, one step of several LSTMs) has no such way,
-  // or other weights.
+  // The previous state bypasses the product: the cell reads what the step before it wrote. A stack
+  // of layers that looks similar (gated layers, one step of several LSTMs) has no such path, or has
+  // other weights.
   static bool passes_state(const Product& before, const Product& product) {
     return std::ranges::any_of(product.older, [&before](LayerId layer) {
       return std::ranges::find(before.cell, layer) != before.cell.end();
@@ -259,7 +259,7 @@ class Finder {
     for (const LayerId feeder : product.feeders) {
       const std::size_t at = place_[feeder.index()];
       Product& before = products_[at];
-      // The first of a chain has nothing before its state, and may have been made of constants.
+      // The first of a chain has nothing before its state, which may consist of constants.
       const bool is_alike = are_alike(before, product) && passes_state(before, product) &&
                             (cell_of(before) == cell || !before.before);
       if (!is_alike || (product.before && before.count_before < product.count_before)) continue;
@@ -275,7 +275,7 @@ class Finder {
   std::vector<Product> products_;   // in the order of execution
 };
 
-// Of all their layers, each once.
+// Of all their layers, each counted once.
 double time_of(const Context& context, const Finder& finder, std::span<const Recurrence> all) {
   std::vector<bool> is_counted(context.layer_count());
   double ms = 0;
@@ -300,7 +300,7 @@ std::string steps_text(const Context& context, const Finder& finder, const Recur
   const Product& last = finder.product(recurrence.products.front());
   const PortRow weights = weights_of(context, last.layer).value_or(0);
   return format(
-      "{} products in a row with weights {}, each of the state that the one before led to, up to "
+      "{} products in a row with weights {}, each of the state that the previous one led to, up to "
       "{}; between two of them {} with {} and {}",
       recurrence.products.size(), dims_text(context.dims_of(weights)), context.name(last.layer),
       base::counted(last.cell.size(), "layer"), base::counted(last.sigmoid_count, "Sigmoid"),
@@ -315,9 +315,9 @@ std::string fix_of(std::span<const Recurrence> all) {
   const std::string_view words = has_lstm && has_gru ? "LSTM or GRU" : has_lstm ? "LSTM" : "GRU";
   const std::string_view cell = has_lstm ? "nn.LSTM" : "nn.GRU";
   return format(
-      "Export {} as one {} operation over the whole sequence: in PyTorch {} in place of a "
-      "loop over {}Cell or over products of your own, in Keras unroll=False; results stay "
-      "the same",
+      "Export {} as one {} operation over the whole sequence: in PyTorch, {} instead of a loop "
+      "over {}Cell or over hand-written products; in Keras, unroll=False; the results stay the "
+      "same",
       all.size() == 1 ? "it" : "each", words, cell, cell);
 }
 
@@ -325,13 +325,12 @@ void report(const Context& context, const Finder& finder, std::span<const Recurr
             double ms, FindingSink& sink) {
   FindingDraft draft;
   draft.layer = finder.product(all.front().products.back()).layer;
-  draft.message = all.size() == 1
-                      ? format("the steps of {} run one after another as layers of their own",
-                               all.front().cell == Cell::kLstm ? "an LSTM" : "a GRU")
-                      : format(
-                            "the steps of {} recurrences run one after another as layers of "
-                            "their own",
-                            all.size());
+  draft.message =
+      all.size() == 1
+          ? format("the steps of {} run one after another as separate layers",
+                   all.front().cell == Cell::kLstm ? "an LSTM" : "a GRU")
+          : format("the steps of {} recurrences run one after another as separate layers",
+                   all.size());
   std::vector<std::string> texts;
   for (const Recurrence& recurrence : all) {
     texts.push_back(steps_text(context, finder, recurrence));
@@ -345,8 +344,8 @@ void report(const Context& context, const Finder& finder, std::span<const Recurr
   draft.evidence = listed(texts, 2);
   if (ms > 0) draft.evidence += format("; together {}", share_text(context, ms));
   draft.estimate_method =
-      "not known: of layers this short a profiler measures mostly itself; compare the times of "
-      "inferences of both forms";
+      "not known: with layers this short, a profiler mostly measures itself; compare the inference "
+      "times of both forms";
   draft.fix = fix_of(all);
   sink.add(std::move(draft));
 }

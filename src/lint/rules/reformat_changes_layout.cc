@@ -16,31 +16,33 @@ constexpr RuleInfo kInfo = {
     .pack = Pack::kGeneric,
     .severity = Severity::kWarning,
     .summary =
-        "a layer copies a tensor into another layout, changes nothing else, and could go (round "
-        "trips and conversions in a row have rules of their own)",
+        "a layer only copies a tensor into another layout, and could be removed (round trips and "
+        "conversions in a row have their own rules)",
     .rationale =
         "Every element is moved because the layers on both sides have kernels for different "
-        "layouts. Where the builder timed both kernels together with the copy, the copy is needed "
-        "and the rule is silent, as `planex explain reformats` is; and inside TensorRT-RTX, whose "
-        "compiler alone chooses layouts. At the engine's edge it is a "
-        "note: the caller chooses the layout there. So is a copy of which it is not clear whether "
+        "layouts. If the builder timed both kernels together with the copy, the copy is needed, "
+        "and the rule is silent, as is `planex explain reformats`. The rule is also silent inside "
+        "TensorRT-RTX, where only the compiler chooses layouts. At the engine's edge it is a note, "
+        "because the caller chooses the layout there. It is also a note if it is not clear whether "
         "another layout would be faster",
     .fix =
-        "At the edge, bind the tensor in the engine's layout; inside, change the layer that asks "
-        "for the other layout",
+        "At the edge, bind the tensor in the engine's layout; inside, change the layer that needs "
+        "the other layout",
     .needs = kNeeds,
     .source =
         "NVIDIA TensorRT Developer Guide, I/O Formats; OpenVINO documentation, Layout API and "
         "preprocessing",
     .evidence =
-        "types, shapes and layouts on both sides, the copy's time, who writes and who reads",
+        "types, shapes and layouts on both sides, the copy's time, and the layers that write and "
+        "read it",
     .estimate = "the copy's measured time",
     .depth = 6};
 
-// Of the time of all layers.
+// Share of the time of all layers.
 constexpr double kWorthANote = 0.01;
 
-// The layer before it, or the only one behind it, converts too: conversions-in-a-row tells of both.
+// The layer before it, or the only one after it, is also a conversion: conversions-in-a-row reports
+// both.
 bool is_in_a_row(const Context& context, const LayoutChange& change) {
   const auto writers = context.writers(context.tensor_of(change.in));
   const auto readers = context.readers(context.tensor_of(change.out));
@@ -75,20 +77,20 @@ void run(const Context& context, FindingSink& sink) {
     const bool at_output = readers.reaches.empty();
     const auto judgement = context.reformat(LayerId(row));
     const bool is_avoidable = judgement && judgement->verdict == model::ReformatVerdict::kAvoidable;
-    // Whether it can go is not known, and it would hardly be seen.
+    // Whether it can be removed is not known, and the gain would hardly show.
     const auto time = context.time_ms(change->layer);
     if (!at_input && !at_output && !is_avoidable && time &&
         *time < kWorthANote * context.total_ms().value_or(0)) {
       continue;
     }
-    // Inside TensorRT-RTX, and of a processor's engine, nothing but the compiler chooses layouts:
-    // nobody could follow the advice.
+    // Inside TensorRT-RTX, and in engines for CPUs, only the compiler chooses layouts: the advice
+    // could not be followed.
     const Producer producer = producer_of(context);
     const bool is_compilers =
         producer == Producer::kTensorRtRtx ||
         (!is_avoidable && (producer == Producer::kOpenVino || producer == Producer::kOnnxRuntime));
     if (!at_input && !at_output && is_compilers) continue;
-    // In a layout that can't be bound, nothing can be asked of the caller.
+    // If the layout can't be bound, nothing can be asked of the caller.
     if ((at_input || at_output) &&
         ((judgement && !is_avoidable) ||
          !caller_can_bind(context, at_input ? change->out : change->in))) {
@@ -114,12 +116,13 @@ void run(const Context& context, FindingSink& sink) {
     } else if (const auto pool = pool_behind(context, readers);
                is_avoidable && pool && !context.is_calibrated()) {
       draft.fix = format(
-          "Put the Q/DQ pair before the pooling {} rather than behind it: the copy goes with it",
+          "Put the Q/DQ pair before the pooling {} rather than after it: this also removes the "
+          "copy",
           context.name(*pool));
     } else {
       draft.fix = format(
-          "Let {} and {} agree on a layout: see which of them has a kernel for the "
-          "other's",
+          "Let {} and {} use the same layout: check which of them has a kernel for the other's "
+          "layout",
           names_or(context, writers, ""), names_or(context, readers, ""));
     }
     sink.add(std::move(draft));

@@ -18,9 +18,9 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .summary = "a reformat reads one element type and writes another",
     .rationale =
-        "It moves every element only because its neighbors disagree on the type. A "
-        "reformat at the engine's edge is a note, as there the type is the caller's, and so is a "
-        "quantizer of the model, which qdq-unfused is about",
+        "It moves every element only because its neighbors disagree on the type. A reformat at the "
+        "engine's edge is only a note, because the caller chooses the type there; so is a "
+        "quantizer of the model, which qdq-unfused reports",
     .fix =
         "Let both neighbors use one type: move or add Q/DQ where one side is quantized, allow "
         "or force one precision where both are floats, and bind engine inputs and outputs in the "
@@ -28,8 +28,8 @@ constexpr RuleInfo kInfo = {
     .needs = kNeeds,
     .source = "NVIDIA TREx, reformat linter; origins as TensorRT writes them",
     .evidence =
-        "types, shapes and layouts on both sides, the reformat's time, who writes and who "
-        "reads",
+        "types, shapes and layouts on both sides, the reformat's time, and the layers that write "
+        "and read it",
     .estimate = "the reformat's measured time, which disappears when both sides use one type",
     .depth = 6};
 
@@ -40,12 +40,12 @@ std::string neighbors(const Context& context, const Walk& walk, std::string_view
   return listed(names, 2);
 }
 
-// A few numbers, whatever the batch: to let a layer round in another type for them saves nothing.
+// A few numbers, whatever the batch: letting a layer round in another type for them saves nothing.
 bool is_tiny(const Context& context, PortRow port) {
   constexpr std::int64_t kFewNumbers = 256;
   std::int64_t count = 1;
   for (const std::int64_t size : context.dims_of(port)) {
-    // A size that is open is most likely the batch.
+    // A dynamic size is most likely the batch.
     if (size > 0) count = std::min(count * std::min(size, kFewNumbers), kFewNumbers);
   }
   return !context.dims_of(port).empty() && count < kFewNumbers;
@@ -59,7 +59,7 @@ void judge(const Context& context, LayerId layer, PortRow in, PortRow out, Findi
   const bool at_input = writers.reaches.empty();
   const bool at_output = readers.reaches.empty();
   if (!at_input && !at_output && is_tiny(context, in)) return;
-  // The copy into a layout that no caller can bind stays, whatever type it is given.
+  // A copy into a layout that no caller can bind stays, whatever its type.
   if ((at_input || at_output) && !caller_can_bind(context, at_input ? out : in)) return;
   const std::string_view origin =
       context.model().text(context.model().layers.origin[layer.index()]);
@@ -95,7 +95,7 @@ void judge(const Context& context, LayerId layer, PortRow in, PortRow out, Findi
   }
   if (draft.fix.empty()) return;
   if (origin == "QDQ" && draft.severity != Severity::kInfo) {
-    // The same layer, told by the rule that is about its kind.
+    // The same layer, reported by the rule for its kind.
     draft.severity = Severity::kInfo;
     draft.message += "; see qdq-unfused";
   }

@@ -1,6 +1,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "lint/layer_facts.h"
 #include "lint/quantization.h"
 
 namespace planex::lint::slice_changes_type_rule {
@@ -16,8 +17,8 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .summary = "a Slice reads one element type and writes another",
     .rationale =
-        "A slice alone is often no work at all: its reader takes a view. One that converts "
-        "copies every element: its neighbors disagree on the type",
+        "A slice alone is often no work at all: its reader uses a view. One that converts copies "
+        "every element, because its neighbors disagree on the type",
     .fix = "Let the layers on both sides use one type: quantize before the slice, or after it",
     .needs = kNeeds,
     .source = "NVIDIA TREx, slice linter",
@@ -44,7 +45,7 @@ void run(const Context& context, FindingSink& sink) {
     const auto before = element_count(context.dims_of(in[0]));
     const auto after = element_count(context.dims_of(out[0]));
     if (before && after && *after > *before) {
-      draft.estimate_method = "not known: it pads as well, and stays a copy in one type";
+      draft.estimate_method = "not known: it also pads, so it stays a copy even in one type";
     } else {
       draft.savings = {{layer}};
       draft.estimate_method = "measured time of the slice: in one type it can be a view";
@@ -56,7 +57,7 @@ void run(const Context& context, FindingSink& sink) {
       draft.fix = format("Quantize {} before the slice, so that {} slices {}", input,
                          context.name(layer), model::to_string(to));
     } else if (model::is_quantized(from)) {
-      draft.fix = format("Let the readers of {} take {}, or dequantize {} before the slice",
+      draft.fix = format("Let the readers of {} use {}, or dequantize {} before the slice",
                          context.name(context.tensor_of(out[0])), model::to_string(from), input);
     } else {
       draft.fix = format("Let the writer of {} and the readers of {} use {}", input,

@@ -28,7 +28,7 @@ constexpr RuleInfo kInfo = {
         "Seen in a detector with Q/DQ, TensorRT 8.5.2 on Orin; NVIDIA TensorRT Developer "
         "Guide, Q/DQ Layer-Placement Recommendations",
     .evidence = "both copies with their types, layouts and times",
-    .estimate = "the second copy's measured time, provided that the scales can be one",
+    .estimate = "the second copy's measured time, if both can share one scale",
     .depth = 3,
     .command = kAdviseCommand};
 
@@ -42,16 +42,16 @@ bool same_result(const Context& context, const Copy& a, const Copy& b) {
   return context.type_of(a.out) == context.type_of(b.out) && layouts[a.out] == layouts[b.out];
 }
 
-// Conversions of the whole tensor: a view of a part of it is another tensor in all but name.
+// Conversions of the whole tensor: a view of a part of it is a different tensor in all but name.
 std::vector<Copy> whole_copies(const Context& context, TensorId tensor) {
   std::vector<Copy> copies;
   for (const PortRow port : context.readers(tensor)) {
     const LayerId layer = context.layer_of(port);
     if (!context.is_conversion(layer) || !reads_whole(context, port)) continue;
-    // A scale is read by the quantizers that share it and converted by none of them.
+    // A scale is read by the quantizers that share it, and none of them converts it.
     const auto in = context.inputs(layer);
     if (in.empty() || in.front() != port) continue;
-    // ONNX Runtime gives each reader a dequantizer of its own, to fuse it with ("…/duplicated").
+    // ONNX Runtime gives each reader its own dequantizer, to fuse with it ("…/duplicated").
     if (producer_of(context) == Producer::kOnnxRuntime &&
         model::is_quantized(context.type_of(port))) {
       continue;
@@ -81,21 +81,20 @@ void run(const Context& context, FindingSink& sink) {
       FindingDraft draft;
       draft.layer = copies[i].layer;
       draft.message =
-          format("{} is converted to {} once more, as {} already does", context.name(tensor),
+          format("{} is converted to {} again, although {} already does that", context.name(tensor),
                  model::to_string(context.type_of(copies[i].out)), context.name(first->layer));
       draft.evidence = format("{} → {}, {}; and {}, {}", context.port_text(copies[i].in),
                               context.port_text(copies[i].out), time_text(context, copies[i].layer),
                               context.port_text(first->out), time_text(context, first->layer));
       draft.savings = {{copies[i].layer}};
-      draft.estimate_method =
-          "measured time of the second conversion, provided the scales can be one";
+      draft.estimate_method = "measured time of the second conversion, if both can share one scale";
       draft.fix = format(
           "Let {} and {} read one copy: {}",
           names_or(context, context.real_readers(context.tensor_of(first->out)), "the output"),
           names_or(context, context.real_readers(context.tensor_of(copies[i].out)), "the output"),
           model::is_quantized(context.type_of(copies[i].out)) && !context.is_calibrated()
-              ? "one Q/DQ pair with one scale behind the layer that writes the tensor"
-              : "convert once, behind the layer that writes the tensor");
+              ? "one Q/DQ pair with one scale after the layer that writes the tensor"
+              : "convert once, after the layer that writes the tensor");
       sink.add(std::move(draft));
     }
   }

@@ -18,23 +18,23 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .summary = "a layer only transposes a tensor",
     .rationale =
-        "It moves every element. At the input it mostly means that a model with NHWC inputs was "
-        "exported for engines whose tensors are NCHW; inside, that a reader can't take the tensor "
-        "as it was written. Silent of those that split off and join the heads of an attention, and "
-        "of those that ONNX Runtime itself puts around its INT8 convolutions: no other export is "
-        "rid of them. So it is of tensors of five and more dimensions, of which windows are cut or "
-        "channels shuffled",
+        "It moves every element. At the input it usually means that a model with NHWC inputs was "
+        "exported for engines whose tensors are NCHW; inside, that a reader can't use the tensor "
+        "as it was written. The rule is silent for transposes that split off and join the heads of "
+        "an attention, and for those that ONNX Runtime itself puts around its INT8 convolutions, "
+        "because no other export avoids them. It is also silent for tensors of five and more "
+        "dimensions that are cut into windows or whose channels are shuffled",
     .fix =
-        "At the input, export with the other order and let the caller give it so; inside, move the "
-        "transpose next to one it cancels, or into the weights",
+        "At the input, export with the other order and let the caller pass the tensor in that "
+        "order; inside, move the transpose next to one that it cancels, or into the weights",
     .needs = kNeeds,
     .source =
         "ResNet-50 of Keras in TensorRT 8.4 and a transformer in OpenVINO 2026.4 (engines of "
         "the test data)",
-    .evidence = "shapes on both sides, the layer's time, who writes and who reads",
+    .evidence = "shapes on both sides, the layer's time, and the layers that write and read it",
     .estimate = "the layer's measured time"};
 
-// The same sizes in another order; ones don't count, as to move them moves nothing.
+// The same sizes in another order; ones don't count, because moving them moves nothing.
 bool transposes(std::span<const std::int64_t> in, std::span<const std::int64_t> out) {
   auto from = without_ones(in);
   auto to = without_ones(out);
@@ -55,9 +55,9 @@ bool is_to_channels_last(std::span<const std::int64_t> in, std::span<const std::
   return is_from_channels_last(out, in);
 }
 
-// Of five dimensions and more, other than channels of a volume: windows that a picture is cut into,
-// channels that are shuffled, pixels that become channels. The model is made of that, and no export
-// of it is rid of the move.
+// Five dimensions or more, other than the channels of a volume: windows that an image is cut into,
+// channels that are shuffled, pixels that become channels. The model consists of that, and no
+// export avoids the move.
 bool rearranges(std::span<const std::int64_t> from, std::span<const std::int64_t> to) {
   if (from.size() < 5) return false;
   const auto rotates = [&](std::span<const std::int64_t> in, std::span<const std::int64_t> out) {
@@ -74,8 +74,8 @@ bool any_convolution(const Context& context, const Walk& walk) {
   });
 }
 
-// ONNX Runtime puts transposes around its INT8 convolutions, which want channels last. A model has
-// no such: its convolutions take channels first.
+// ONNX Runtime puts transposes around its INT8 convolutions, which need channels last. A model has
+// no such transposes: its convolutions take channels first.
 bool is_engines_own(const Context& context, std::span<const std::int64_t> in,
                     std::span<const std::int64_t> out, const Walk& writers, const Walk& readers) {
   if (producer_of(context) != Producer::kOnnxRuntime) return false;
@@ -83,7 +83,7 @@ bool is_engines_own(const Context& context, std::span<const std::int64_t> in,
          (is_from_channels_last(in, out) && any_convolution(context, writers));
 }
 
-// OpenVINO makes one layer of it, and names the operations in it without their types.
+// OpenVINO fuses it into one layer, and names the operations in it without their types.
 bool has_softmax(const Context& context, LayerId layer) {
   const model::PlanModel& model = context.model();
   const model::RowRange sources = model.sources_of(layer);
@@ -96,7 +96,7 @@ bool has_softmax(const Context& context, LayerId layer) {
   return false;
 }
 
-// Beside an attention: heads are split off and joined by transposes, in every form of it.
+// Next to an attention: transposes split off and join the heads in every form of it.
 bool is_of_attention(const Context& context, const Walk& writers, const Walk& readers) {
   const auto is_part = [&](const Reach& reach) {
     return (context.family(reach.layer) == Family::kGemm &&
@@ -133,10 +133,10 @@ bool is_from_keras(const Context& context) {
 
 struct Turn {
   LayerId back;                  // the transpose that undoes it
-  std::vector<LayerId> between;  // that work on single elements, of one tensor and constants
+  std::vector<LayerId> between;  // elementwise operations on one tensor and constants
 };
 
-// OpenVINO joins such operations to a Subgraph, which may hold others as well.
+// OpenVINO joins such operations into a Subgraph, which may contain others as well.
 bool is_by_element(const Context& context, LayerId layer) {
   constexpr std::array<std::string_view, 15> kByElement = {
       "Add",       "Sub",  "Mul", "Div",  "Relu",  "LeakyRelu", "Clip", "Sigmoid",
@@ -145,7 +145,7 @@ bool is_by_element(const Context& context, LayerId layer) {
          has_only_sources(context, layer, kByElement);
 }
 
-// What computes each element for itself may as well do so in the other order.
+// Elementwise operations can just as well run in the other order.
 std::optional<Turn> turned_back(const Context& context, PortRow in, PortRow out) {
   constexpr std::size_t kMaxSteps = 8;
   Turn turn;
@@ -176,13 +176,13 @@ std::optional<Turn> turned_back(const Context& context, PortRow in, PortRow out)
 }
 
 void say_pair(const Context& context, LayerId layer, const Turn& turn, FindingDraft& draft) {
-  draft.message += format("; {} turns it back", context.name(turn.back));
+  draft.message += format("; {} reverses it", context.name(turn.back));
   draft.savings.push_back({turn.back});
   draft.estimate_method = "measured times of both";
   std::vector<std::string> between;
   for (const LayerId one : turn.between) between.push_back(context.name(one));
   draft.fix =
-      format("Take {} and {} out of the model", context.name(layer), context.name(turn.back));
+      format("Remove {} and {} from the model", context.name(layer), context.name(turn.back));
   if (!between.empty()) {
     draft.fix +=
         format(": {} between them can work on the tensor as it is, with constants in that order",
@@ -191,7 +191,7 @@ void say_pair(const Context& context, LayerId layer, const Turn& turn, FindingDr
 }
 
 void run(const Context& context, FindingSink& sink) {
-  std::optional<bool> keras;  // searched for where it matters
+  std::optional<bool> keras;  // computed when first needed
   std::vector<bool> is_told(context.layer_count());
   for (std::size_t row = 0; row < context.layer_count(); ++row) {
     const LayerId layer(row);
@@ -235,7 +235,7 @@ void run(const Context& context, FindingSink& sink) {
     } else if (writers.reaches.empty()) {
       draft.message += "; it is at the engine's input";
       draft.fix =
-          format("Export the model with {} as its input{} and let the caller give it so",
+          format("Export the model with {} as its input{} and let the caller pass it in that order",
                  dims_text(context.dims_of(out[0])), is_keras ? " (tf2onnx --inputs-as-nchw)" : "");
     } else if (readers.reaches.empty()) {
       draft.message += "; it is at the engine's output";
@@ -248,7 +248,7 @@ void run(const Context& context, FindingSink& sink) {
                          names_or(context, writers, ""), dims_text(context.dims_of(out[0])));
     } else {
       draft.fix = format(
-          "See whether {} can take the tensor as {} writes it, or whether the transpose can move "
+          "Check whether {} can read the tensor as {} writes it, or whether the transpose can move "
           "next to one that it cancels",
           names_or(context, readers, ""), names_or(context, writers, ""));
     }

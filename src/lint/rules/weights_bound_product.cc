@@ -16,11 +16,11 @@ constexpr RuleInfo kInfo = {
     .pack = Pack::kGeneric,
     .severity = Severity::kInfo,
     .summary =
-        "a matrix product of at most four rows reads weights that are nearly all it moves, and "
-        "they are a tenth of the engine's weights or the layer takes 3 % of its time",
+        "a matrix product with at most four rows reads weights that are nearly all of the bytes it "
+        "moves, and they are a tenth of the engine's weights or the layer takes 3 % of its time",
     .rationale =
-        "Each weight is used four times at most, so the layer takes as long as its weights take "
-        "to arrive: Tensor Cores and better kernels don't help, and up to a point a larger batch "
+        "Each weight is used at most four times, so the layer takes as long as its weights take to "
+        "arrive: Tensor Cores and better kernels don't help, and up to a point a larger batch "
         "costs nothing",
     .fix =
         "Run several requests as one batch, or make the weights smaller (FP16, INT8, FP8, INT4 "
@@ -32,7 +32,7 @@ constexpr RuleInfo kInfo = {
     .evidence =
         "the weights' share of the bytes moved and of the engine's weights, operations per "
         "byte, and bytes per second",
-    .estimate = "not known: it depends on the batch or type that is possible",
+    .estimate = "not known: it depends on which batch or type is possible",
     .action = ActionKind::kCaller};
 
 constexpr std::int64_t kFewRows = 4;
@@ -52,8 +52,8 @@ double all_weights(const Context& context) {
   return bytes;
 }
 
-// Those that the engine's maker computes with. OpenVINO and ONNX Runtime expand FP16 weights for a
-// processor without it, and FP8 weights for every one, when the model is loaded.
+// Types that the engine's producer computes with. OpenVINO and ONNX Runtime expand FP16 weights
+// when the model is loaded if the CPU does not compute in FP16, and FP8 weights on every CPU.
 std::string_view smaller_types(const Context& context, double bits) {
   const bool is_wide = bits > 16;
   switch (producer_of(context)) {
@@ -105,9 +105,9 @@ void run(const Context& context, FindingSink& sink) {
     if (time && *time > 0) {
       draft.evidence += format(", so {}/s of weights", bytes_text(bytes / *time * 1000));
     }
-    draft.estimate_method = "not known: it depends on the batch or type that is possible";
+    draft.estimate_method = "not known: it depends on which batch or type is possible";
     draft.fix = "Run several requests as one batch: it costs little more than one";
-    // Of weights in 8 bits and fewer only a batch is left.
+    // With weights in 8 bits or fewer, only a larger batch is left.
     const auto columns = layers.gemm_n.get(row), depth = layers.gemm_k.get(row);
     const double count =
         static_cast<double>(columns.value_or(0)) * static_cast<double>(depth.value_or(0));

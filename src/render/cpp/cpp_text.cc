@@ -32,7 +32,7 @@ std::string cpp_comment(std::string_view indent, std::string_view description,
 }
 
 std::string cpp_name(std::string_view name) {
-  // Those that fields are likely to be called; the consumer's build finds any that is missing.
+  // Keywords that fields are likely to be named; the consumer's build finds any that is missing.
   constexpr std::array<std::string_view, 14> kWords = {
       "auto",  "bool", "char", "class",  "const",    "default", "double",
       "float", "int",  "long", "return", "template", "this",    "union"};

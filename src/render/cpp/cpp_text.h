@@ -1,4 +1,4 @@
-// Pieces of C++ that generated headers are made of.
+// Pieces of C++ that generated headers consist of.
 #pragma once
 
 #include <string>
@@ -6,11 +6,11 @@
 
 namespace planex::render {
 
-// A comment of whole lines, 100 columns wide: the description, then the unit where there is one.
+// A comment of whole lines, 100 columns wide: the description, then the unit if there is one.
 std::string cpp_comment(std::string_view indent, std::string_view description,
                         std::string_view unit = {});
 
-// What a member of this name is called: words of the language get a "_" behind them.
+// The name of a member with this name: keywords of the language get a "_" after them.
 std::string cpp_name(std::string_view name);
 // operation_ports: OperationPorts.
 std::string cpp_class_name(std::string_view name);

@@ -5,7 +5,7 @@
 
 namespace planex::render {
 
-// A header with one class for each table, and one that has them all.
+// A header with one class for each table, and one that contains them all.
 std::string cpp_tables();
 
 }  // namespace planex::render

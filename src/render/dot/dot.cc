@@ -10,9 +10,9 @@
 #include "graph/selection.h"
 #include "render/dot/dot_text.h"
 #include "render/drawing/flow.h"
+#include "render/words/numbers.h"
 #include "render/words/sentences.h"
 #include "render/words/short_names.h"
-#include "render/words/numbers.h"
 
 namespace planex::render {
 namespace {
@@ -84,7 +84,7 @@ class DotWriter {
     return {};
   }
 
-  // Each group with its own nodes, then the groups in it; those in none first.
+  // Each group with its own nodes, then the groups in it; nodes in no group first.
   Result<void> write_groups() {
     const std::vector<GroupId>& group_of = groups_->group_of_node;
     std::vector<std::vector<std::uint32_t>> nodes_of(groups_->groups.size());
@@ -96,7 +96,7 @@ class DotWriter {
         nodes_of[group_of[i].index()].push_back(static_cast<std::uint32_t>(i));
       }
     }
-    // A null stands for the end of the group that is open.
+    // A null marks the end of the group that is open.
     std::vector<GroupId> waiting(groups_->roots.rbegin(), groups_->roots.rend());
     while (!waiting.empty()) {
       const GroupId id = waiting.back();
@@ -238,7 +238,7 @@ class DotWriter {
     return colour.empty() ? ui(UiColour::kInk3) : colour;
   }
 
-  // "1×64×56×56 FP16 NHWC8", and where the ends disagree both.
+  // "1×64×56×56 FP16 NHWC8", and both if the ends disagree.
   std::string edge_text(const graph::Edge& edge) const {
     const std::string from = flow_text(flow_at(model_, graph_.view, edge.from_port));
     const std::string to = flow_text(flow_at(model_, graph_.view, edge.to_port));
@@ -253,7 +253,7 @@ class DotWriter {
     return {};
   }
 
-  // More than a DotText takes.
+  // More than a DotText accepts.
   static constexpr std::size_t kLongestName = 20'000;
 
   const PlanModel& model_;

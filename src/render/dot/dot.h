@@ -1,5 +1,5 @@
-// The graph as a DOT document: for graphviz and other tools that read it. Nothing of ours does.
-// Format: https://graphviz.org/doc/info/lang.html
+// The graph as a DOT document: for graphviz and other tools that read it. planex itself does not
+// read it. Format: https://graphviz.org/doc/info/lang.html
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 #include "graph/plan_graph.h"
 #include "model/plan_model.h"
 #include "planex/error.h"
-#include "render/words/document_sink.h"
 #include "render/drawing/paint.h"
+#include "render/words/document_sink.h"
 
 namespace planex::render {
 
@@ -21,10 +21,10 @@ struct DotOptions {
   NameStyle names = NameStyle::kShort;
 };
 
-// Nodes are n0, n1, … as in the graph; groups are clusters, where a tree of the graph is given. A
-// node's tooltip has all that is known of a layer. Any names: they are made visible and quoted, and
-// no string is longer than graphviz can read.
-// Errors: those of `sink`. Cost: O(nodes, edges, groups and their texts) time, O(nodes) memory.
+// Nodes are n0, n1, … as in the graph; groups are clusters, if a tree of the graph is given. A
+// node's tooltip contains all that is known about a layer. Any names work: they are made visible
+// and quoted, and no string is longer than graphviz can read. Errors: those of `sink`. Cost:
+// O(nodes, edges, groups and their texts) time, O(nodes) memory.
 Result<void> write_dot(const model::PlanModel& model, const graph::PlanGraph& graph,
                        const graph::GroupTree* groups, const DotOptions& options,
                        const DocumentSink& sink);

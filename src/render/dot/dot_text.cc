@@ -22,7 +22,7 @@ bool starts_entity(std::string_view text) {
          });
 }
 
-// One character of `text` as it stands in quotes.
+// One character of `text` as it appears in quotes.
 std::string_view escaped(std::string_view text, std::size_t length) {
   switch (text.front()) {
     case '"':

@@ -1,4 +1,4 @@
-// Strings as DOT has them.
+// Strings in DOT syntax.
 #pragma once
 
 #include <string>
@@ -6,13 +6,13 @@
 
 namespace planex::render {
 
-// Lines of text for a label or a tooltip, in quotes. What each line holds is made visible, and
-// nothing in it is an escape of graphviz or an entity. Lines that would make the string longer than
+// Lines of text for a label or a tooltip, in quotes. The content of each line is made visible, and
+// contains no escapes of graphviz and no entities. Lines that would make the string longer than
 // graphviz can read are cut. Cost: O(what it can read).
 class DotText {
  public:
   DotText& line(std::string_view text);
-  // "key: value"; nothing where there is no value.
+  // "key: value"; nothing if there is no value.
   DotText& fact(std::string_view key, std::string_view value);
 
   std::string quoted() const { return '"' + text_ + '"'; }

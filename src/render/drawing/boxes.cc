@@ -7,9 +7,9 @@
 #include "graph/selection.h"
 #include "render/drawing/flow.h"
 #include "render/drawing/line_width.h"
-#include "render/words/short_names.h"
 #include "render/words/characters.h"
 #include "render/words/numbers.h"
+#include "render/words/short_names.h"
 
 namespace planex::render {
 namespace {
@@ -33,10 +33,10 @@ bool is_tensor(BoxShape shape) {
   return shape == BoxShape::kBinding || shape == BoxShape::kMemory || shape == BoxShape::kConstant;
 }
 
-// Text from a file, as much of it as a line may show.
+// Text from a file, as much of it as a line can show.
 std::string shown(std::string_view text) { return visible(text.substr(0, kMaxNameBytes)); }
 
-// What nine in ten fit into: a few very long names don't make all boxes wide.
+// The width that nine in ten fit into: a few very long names don't make all boxes wide.
 double usual(std::vector<double> widths) {
   if (widths.empty()) return 0;
   const auto place =
@@ -49,7 +49,7 @@ std::vector<bool> layers_with_findings(const model::PlanModel& model) {
   std::vector<bool> has(model.layers.row_count());
   for (std::size_t row = 0; row < model.findings.row_count(); ++row) {
     const LayerId layer = model.findings.layer_id[row];
-    // What is merely worth knowing would mark most layers.
+    // Findings of the lowest severity would mark most layers.
     if (!layer.is_null() && model.findings.severity[row] != model::Severity::kInfo) {
       has[layer.index()] = true;
     }
@@ -86,7 +86,7 @@ void BoxMaker::find_ports() {
   }
 }
 
-// What each folded group's time goes to, by colour.
+// What the time of each folded group goes to, by colour.
 void BoxMaker::sum_parts() {
   for (std::size_t i = 0; i < input_.graph->nodes.size(); ++i) {
     const std::uint32_t box = input_.boxes->box_of_node[i];
@@ -223,7 +223,7 @@ void BoxMaker::make_reformat(const Node& node, PictureBox& box) {
   box.shape = BoxShape::kReformat;
   paint(node, box);
   std::string name = shown_name(node);
-  // The flow says that it is a copy.
+  // The flow shows that it is a copy.
   for (const auto& [start, word] :
        {std::pair<std::string_view, std::string_view>{"copy · output of ", "after "},
         {"copy · input of ", "before "}}) {
@@ -322,7 +322,7 @@ void BoxMaker::make_group(GroupId id, std::size_t index, PictureBox& box) {
   box.lines.push_back({{.text = shown(group.name), .ink = TextInk::kBold}});
   std::string counts = base::counted(group.layer_count, "layer");
   if (group.layer_count == 0) counts = base::counted(group.node_count, "operation");
-  // A layer's own time is of the choice; a group knows the sum of medians.
+  // A layer's own time follows the choice; a group knows only the sum of medians.
   if (group.median_ms) {
     box.time = times_.text(*group.median_ms);
     const auto share = times_.share_of_group(group.median_ms);
@@ -385,7 +385,7 @@ void BoxMaker::cut_lines(PictureBox& box) const {
     double room = is_first ? name_room(box) : box_width(box) - kTextLeft - kTextRight;
     if (i == 1 && box.bar >= 0 && box.shape != BoxShape::kReformat) room -= kBarWidth + 8;
     Line& line = box.lines[i];
-    // What gives way: the name of a copy, not what it converts; else the longest words.
+    // What is shortened: the name of a copy, not what it converts; else the longest words.
     std::size_t widest = 0;
     const bool is_copy = is_first && box.shape == BoxShape::kReformat;
     for (std::size_t k = 1; k < line.size(); ++k) {

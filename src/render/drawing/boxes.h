@@ -12,7 +12,7 @@
 
 namespace planex::render {
 
-// Sizes of text and what stands around it, in pixels.
+// Sizes of text and of the space around it, in pixels.
 inline constexpr double kNameSize = 12, kWordSize = 10.5;
 inline constexpr double kStripWidth = 5, kBarWidth = 72, kPillHead = 24;
 inline constexpr double kTextLeft = 12, kTextRight = 9;
@@ -59,7 +59,7 @@ class BoxMaker {
   const LayerWords& words_;
   std::vector<std::string> short_names_;
   std::vector<bool> has_findings_;  // a layer
-  // A port that shows what each memory node and binding holds; kNoRow: none.
+  // A port that shows the contents of each memory node and binding; kNoRow: none.
   std::vector<std::uint32_t> port_of_node_;
   std::vector<std::vector<Part>> parts_;  // a box; only of groups
   double layer_width_ = 0, pill_width_ = 0;

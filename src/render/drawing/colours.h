@@ -9,7 +9,7 @@
 
 namespace planex::render {
 
-// The theme that colours are given for; of kAuto the light one, beside which the dark one is given.
+// The theme that colours are given for; for kAuto the light one, next to the dark one.
 Theme first_theme(ThemeChoice choice);
 
 class Colours {
@@ -26,7 +26,7 @@ class Colours {
   // The ink on a fill; 0: that of all text.
   ColourId ink_on(ColourId fill);
   ColourId ui(UiColour colour);
-  // The legend's rows as the paint gives them.
+  // The legend's rows as the paint provides them.
   std::vector<LegendRow> legend();
 
   std::vector<Colour> take() { return std::move(colours_); }

@@ -69,8 +69,8 @@ EdgeMaker::EdgeMaker(const PictureInput& input, const PictureOptions& options, C
   choose_labelled();
 }
 
-// A tensor that several read is described once, beside its way to the nearest reader; as a residual
-// it is described again.
+// A tensor with several readers is described once, next to its way to the nearest reader; as a
+// residual it is described again.
 void EdgeMaker::choose_labelled() {
   const auto& edges = input_.boxes->edges;
   is_labelled_.assign(edges.size(), false);
@@ -104,7 +104,7 @@ void EdgeMaker::choose_labelled() {
 
 bool EdgeMaker::is_residual(const graph::BoxEdge& box_edge) const {
   const graph::Edge& edge = input_.graph->edges[box_edge.edge];
-  // What comes from the layer just before is the main way.
+  // The edge from the layer just before is the main way.
   if (box_edge.to <= box_edge.from + 1) return false;
   const graph::Box& box = input_.boxes->boxes[box_edge.to];
   if (box.node.is_null() || !carries_data(edge.kind)) return false;

@@ -29,7 +29,7 @@ class EdgeMaker {
 
  private:
   void choose_labelled();
-  // Whether what flows is added to what its reader computes from something else.
+  // Whether what flows is added to a result that its reader computes from something else.
   bool is_residual(const graph::BoxEdge& box_edge) const;
   std::vector<Line> words_of(std::size_t index, const graph::Edge& edge, const Ends& ends) const;
 

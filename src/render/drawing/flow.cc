@@ -5,7 +5,7 @@
 namespace planex::render {
 namespace {
 
-// Where a flow is unknown, the other end's is as good.
+// If a flow is unknown, the other end's is as good.
 void fill_gaps(Flow& flow, const Flow& other) {
   if (flow.tensor.empty()) flow.tensor = other.tensor;
   if (!flow.dims) flow.dims = other.dims;

@@ -21,10 +21,10 @@ struct Flow {
   std::optional<std::int64_t> bytes;
 };
 
-// Rows of `ports`, or of `operation_ports` in the source view. kNoRow gives a flow of nothing.
+// Rows of `ports`, or of `operation_ports` in the source view. kNoRow returns an empty flow.
 Flow flow_at(const model::PlanModel& model, graph::View view, std::uint32_t port);
 
-// Both ends; an end that is no layer sees what the other one sees.
+// Both ends; an end that is not a layer sees what the other one sees.
 struct Ends {
   Flow from, to;
 };

@@ -49,9 +49,9 @@ std::string_view kind_word(graph::EdgeKind kind) {
     case graph::EdgeKind::kControl:
       return "condition or jump";
     case graph::EdgeKind::kOrder:
-      return "order alone";
+      return "order only";
     case graph::EdgeKind::kContracted:
-      return "a way through what is not drawn";
+      return "a path through nodes that are not drawn";
   }
   return {};
 }

@@ -1,4 +1,4 @@
-// What a drawing says of a box or an edge when the mouse rests on it: everything that is known.
+// What a drawing shows about a box or an edge when the mouse rests on it: everything that is known.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace planex::render {
 
-// Texts are made when they are asked for: those of a large engine take more memory than the rest of
-// its picture. Lines end with \n; everything is visible() text. Long values and texts are cut.
+// Texts are made on request: those of a large engine take more memory than the rest of its picture.
+// Lines end with \n; everything is visible() text. Long values and texts are cut.
 class Hover {
  public:
   explicit Hover(const Picture& picture);

@@ -6,7 +6,7 @@
 
 namespace planex::render {
 
-// Warnings are bold as well: nothing is said by colour alone.
+// Warnings are bold as well: no meaning is shown by colour alone.
 Face face_of(TextInk ink);
 
 // Pixels that a line takes at this size, with the squares before its runs.

@@ -25,8 +25,8 @@ bool is_of_operations(const graph::PlanGraph& graph) {
       graph.nodes, [](const graph::Node& node) { return node.kind == NodeKind::kOperation; });
 }
 
-// The first shown layer that each operation became; null where there is none, or where several
-// operations have one name. One value an operation.
+// The first shown layer that each operation became; null if there is none, or if several operations
+// share a name. One value per operation.
 std::vector<LayerId> layers_of_operations(const PlanModel& model) {
   struct Named {
     LayerId layer;
@@ -53,7 +53,7 @@ std::vector<LayerId> layers_of_operations(const PlanModel& model) {
   return layers;
 }
 
-// Hues of families, in an order in which neighbours differ most; more streams begin anew.
+// Hues of families, in an order in which neighbours differ most; with more streams they repeat.
 std::string_view stream_colour(const Palette& palette, std::int64_t stream) {
   constexpr model::Family kHues[] = {
       model::Family::kConvolution, model::Family::kReformat, model::Family::kPointwise,
@@ -140,7 +140,7 @@ Paint::Paint(const PlanModel& model, const graph::PlanGraph& graph, ColourMode m
 }
 
 LayerId Paint::layer_of(const graph::Node& node) const {
-  // An operation that only `sources` knows has its layer with it.
+  // The node of an operation that only `sources` knows contains its layer.
   const bool is_listed = node.kind == NodeKind::kOperation && !node.operation.is_null();
   return is_listed ? layer_of_operation_[node.operation.index()] : node.layer;
 }
@@ -173,7 +173,7 @@ std::string_view Paint::layer_fill(LayerId layer) const {
   return {};
 }
 
-// Of what a node that is no layer holds.
+// For the contents of a node that is not a layer.
 DType Paint::dtype_of(const graph::Node& node) const {
   if (node.binding != graph::kNoRow) return model_->bindings.dtype[node.binding];
   const auto layer = node.tensor.is_null()
@@ -231,7 +231,7 @@ struct Group {
   std::size_t count = 0;
 };
 
-// The greatest time first, then the greatest count; stable otherwise.
+// The longest time first, then the highest count; stable otherwise.
 bool is_before(const Group& a, const Group& b) {
   return std::tuple(b.ms, b.count) < std::tuple(a.ms, a.count);
 }

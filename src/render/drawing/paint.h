@@ -23,13 +23,13 @@ enum class ColourMode : std::uint8_t {
 
 // Edges of the six steps: quantiles of the values above 0, so that one slow layer does not whiten
 // the rest. Values below bounds[i] and not below bounds[i - 1] are step i. Two bounds are the same
-// only where no greater value is left, so that a value that most layers have is not the hottest.
+// only if no larger value is left, so that a value that most layers have is not the hottest.
 struct HeatScale {
   std::array<double, kHeatSteps - 1> bounds{};
   double least = 0, greatest = 0;
   std::size_t step(double value) const;
 };
-// Nothing where no value is known.
+// Nothing if no value is known.
 std::optional<HeatScale> heat_scale(std::vector<double> values);
 
 struct LegendEntry {
@@ -46,14 +46,14 @@ class Paint {
 
   const Palette& palette() const { return palette_; }
   ColourMode mode() const { return mode_; }
-  // Bindings and memory are no layers: a neutral colour, or that of their type with kPrecision. An
-  // operation has the colour of the layer that it became. Empty: not known.
+  // Bindings and memory are not layers: a neutral colour, or that of their type with kPrecision. An
+  // operation has the colour of the layer that it became. Empty: unknown.
   std::string_view fill(const graph::Node& node) const;
-  // What stands for a time or size that is no layer's own: a folded group. Empty: not known, or the
-  // mode knows no heat.
+  // The colour of a time or size that is not a layer's own: a folded group. Empty: unknown, or the
+  // mode has no heat.
   std::string_view heat(std::optional<double> value) const;
-  // One entry a colour. Types in order of their time (then count), those that share a colour
-  // together; precisions and streams in that of their number.
+  // One entry per colour. Types in order of their time (then count), those that share a colour
+  // together; precisions and streams in order of their number.
   std::vector<LegendEntry> legend() const;
 
  private:

@@ -41,7 +41,7 @@ Line frame_title(const graph::Group& group, const Times& times) {
   return line;
 }
 
-// What fits the frame: all of the title, else the name, else a part of it.
+// What fits the frame: the whole title, else the name, else a part of it.
 void fit_title(PictureFrame& frame, double room) {
   frame.title_width = line_width(frame.title, kFrameTitleSize);
   if (frame.title_width <= room) return;

@@ -1,6 +1,6 @@
-// The measured picture of a graph: what stands in each box and beside each edge, in which colours,
-// and where. Everything a drawing shows but its hover text (drawing/hover.h); svg/ and
-// json/layout_json.h write it down.
+// The measured picture of a graph: the content of each box and the words at each edge, in which
+// colours, and where. Everything a drawing shows except its hover text (drawing/hover.h); svg/ and
+// json/layout_json.h write it.
 #pragma once
 
 #include <cstddef>
@@ -33,30 +33,30 @@ struct PictureOptions {
   TimeChoice time = TimeChoice::kMedian;
   NameChoice names = NameChoice::kShort;
   EdgeWords edges = EdgeWords::kShape;
-  // Names of memory nodes that are no bindings.
+  // Names of memory nodes that are not bindings.
   bool memory_names = false;
-  // Lines with what is fused into a layer: operations, residual input, activation.
+  // Lines for what is fused into a layer: operations, residual input, activation.
   bool details = false;
   // Lines with the source operations.
   bool metadata = false;
-  // Ends of edges stand in the order of the layer's inputs and outputs.
+  // Ends of edges are in the order of the layer's inputs and outputs.
   bool ports_in_order = false;
 };
 
-// What a picture is made of; all of it must outlive the picture.
+// What a picture is made from; all of it must outlive the picture.
 struct PictureInput {
   const model::PlanModel* model = nullptr;
   const analyze::Summary* summary = nullptr;
   const graph::PlanGraph* graph = nullptr;
   const graph::GroupTree* tree = nullptr;
   const graph::BoxGraph* boxes = nullptr;
-  // Nodes that stand out because somebody asked for them. Empty: none.
+  // Nodes that are highlighted on request. Empty: none.
   std::vector<bool> is_marked;
-  // Which part this is of the whole, in words; empty: it is the whole.
+  // Which part of the whole this is, in words; empty: it is the whole.
   std::string part;
 };
 
-// Index into Picture::colours, from 1; 0: not known, or none.
+// Index into Picture::colours, from 1; 0: unknown, or none.
 using ColourId = std::uint16_t;
 
 struct Colour {
@@ -85,7 +85,7 @@ enum class BoxShape : std::uint8_t {
   kOperation
 };
 
-// A share of what a folded group takes.
+// A part of the time of a folded group.
 struct Part {
   ColourId fill = 0;
   double ratio = 0;
@@ -117,7 +117,7 @@ struct PictureBox {
 struct PictureEdge {
   graph::EdgeKind kind = graph::EdgeKind::kData;
   ColourId colour = 0;
-  // The reader's, where it sees another type than the writer; else 0.
+  // The reader's, if it sees another type than the writer; else 0.
   ColourId reader_colour = 0;
   double stroke = 1.4;
   std::vector<Line> words;
@@ -163,7 +163,7 @@ struct LegendBlock {
 struct Picture {
   PictureInput input;
   PictureOptions options;
-  std::optional<Times> times;   // of every picture that make_picture() gives
+  std::optional<Times> times;   // of every picture that make_picture() returns
   std::vector<Colour> colours;  // [0] is empty
   std::vector<PictureBox> boxes;
   std::vector<PictureEdge> edges;

@@ -6,9 +6,9 @@
 
 #include "base/text.h"
 #include "render/font/text_width.h"
-#include "render/words/sentences.h"
 #include "render/words/characters.h"
 #include "render/words/numbers.h"
+#include "render/words/sentences.h"
 
 namespace planex::render {
 namespace {
@@ -17,7 +17,7 @@ using base::format;
 using graph::EdgeKind;
 
 constexpr double kLegendSize = 10.5, kSampleWidth = 30, kBlockHead = 18, kBlockGap = 14;
-// Beyond this a legend at the right would be out of sight.
+// A legend at the right would be out of view beyond this.
 constexpr double kNarrow = 1000;
 constexpr double kWordsSize = 12;
 // Rows of the ruler don't touch.
@@ -136,7 +136,7 @@ LegendBlock sign_block(const Picture& picture) {
     block.rows.push_back({.sample = Sample::kFinding, .label = "finding of planex lint"});
   }
   if (has([](const PictureBox& box) { return box.is_marked; })) {
-    block.rows.push_back({.sample = Sample::kMark, .label = "asked for"});
+    block.rows.push_back({.sample = Sample::kMark, .label = "requested"});
   }
   if (has_edge([](const PictureEdge& edge) { return edge.reader_colour != 0; })) {
     block.rows.push_back({.sample = Sample::kTwoColours, .label = "read as another type"});
@@ -145,12 +145,13 @@ LegendBlock sign_block(const Picture& picture) {
     EdgeKind kind;
     std::string_view text;
   };
-  constexpr std::array<Word, 6> kWords = {{{EdgeKind::kCarried, "into the next loop iteration"},
-                                           {EdgeKind::kReuse, "memory used again"},
-                                           {EdgeKind::kEvent, "waits for another stream"},
-                                           {EdgeKind::kControl, "condition or jump"},
-                                           {EdgeKind::kOrder, "order alone"},
-                                           {EdgeKind::kContracted, "through what is not drawn"}}};
+  constexpr std::array<Word, 6> kWords = {
+      {{EdgeKind::kCarried, "into the next loop iteration"},
+       {EdgeKind::kReuse, "memory used again"},
+       {EdgeKind::kEvent, "waits for another stream"},
+       {EdgeKind::kControl, "condition or jump"},
+       {EdgeKind::kOrder, "order only"},
+       {EdgeKind::kContracted, "through nodes that are not drawn"}}};
   for (const Word& word : kWords) {
     if (!has_edge([&](const PictureEdge& edge) { return edge.kind == word.kind; })) continue;
     block.rows.push_back(
@@ -217,7 +218,7 @@ std::vector<RulerMark> ruler_of(const Picture& picture, const Times& times) {
     if (node.layer.is_null()) continue;
     const graph::layout::Rect& rect = picture.layout.boxes[i];
     const double y = rect.y + rect.height / 2;
-    // Side by side, or above what was before it: its place on the ruler is taken.
+    // Side by side, or above the previous one if its place on the ruler is taken.
     if (y < last + kMinStep) continue;
     last = y;
     const graph::NodeId begin =
@@ -286,7 +287,7 @@ void arrange(Picture& picture) {
     }
     picture.graph_y = y + highest + kBlockGap;
   }
-  // The head of the ruler stands above its first row.
+  // The head of the ruler is above its first row.
   if (ruler > 0) picture.graph_y += kLegendStep;
   picture.width = std::ceil(right + kPageMargin);
   picture.height =

@@ -1,4 +1,4 @@
-// What stands around the graph: the title, the ruler at its left, the legend.
+// What surrounds the graph: the title, the ruler at its left, the legend.
 #pragma once
 
 #include "render/drawing/colours.h"
@@ -15,10 +15,11 @@ inline constexpr double kPageMargin = 20, kRulerWidth = 92;
 std::vector<Line> title_of(const PictureInput& input, const PictureOptions& options,
                            const Times& times);
 
-// One mark a record, as far as they stand one below the other; none where boxes have no times.
+// One mark per record, as far as they are one below the other; none if boxes have no times.
 std::vector<RulerMark> ruler_of(const Picture& picture, const Times& times);
 
-// The blocks of the legend, measured and not yet placed. Only what the picture has is explained.
+// The blocks of the legend, measured and not yet placed. Only what the picture contains is
+// explained.
 std::vector<LegendBlock> legend_of(const Picture& picture, Colours& colours, const Times& times);
 
 // Places ruler, graph and legend on the page: the legend at the right of a narrow graph, above a

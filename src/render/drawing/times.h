@@ -1,4 +1,4 @@
-// Times as one drawing shows them: one figure a layer, one unit for all.
+// Times as one drawing shows them: one figure per layer, one unit for all.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace planex::render {
 
 enum class TimeChoice : std::uint8_t { kMedian, kMean, kTotal };
 
-// "17.8 %"; "<0.1 %" of what would round to nothing.
+// "17.8 %"; "<0.1 %" for what would round to nothing.
 std::string share_text(double ratio);
 
 class Times {
@@ -24,13 +24,13 @@ class Times {
 
   std::optional<double> of(model::LayerId layer) const;
   std::optional<double> of(const graph::Node& node) const;
-  // 0 where no layer has a time.
+  // 0 if no layer has a time.
   double slowest_ms() const { return slowest_ms_; }
-  // "36.9 µs": of one layer; a sum is in ms where it is large.
+  // "36.9 µs": for one layer; a sum is in ms if it is large.
   std::string text(double ms) const;
   // Σ layers: all records of the shown profile that have a time (numbers.md).
   std::optional<double> sum_ms() const { return sum_ms_; }
-  // Of Σ layers; null where the drawing is not of the times that groups have.
+  // Share of Σ layers; null if the drawing does not show the times that groups have.
   std::optional<double> share_of_group(std::optional<double> group_ms) const {
     if (!group_ms || !is_of_groups_ || !sum_ms_ || *sum_ms_ <= 0) return std::nullopt;
     return *group_ms / *sum_ms_;

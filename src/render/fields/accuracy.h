@@ -7,7 +7,7 @@
 namespace planex::render {
 
 const record::Fields<arrays::Slice>& slice_fields();
-// Those of a difference that tell of its slices.
+// The fields of a difference that describe its slices.
 const record::Fields<arrays::Difference>& sliced_fields();
 const record::Fields<arrays::TensorAccuracy>& tensor_accuracy_fields();
 // planex.accuracy/1

@@ -11,7 +11,7 @@ const record::Fields<model::Action, model::PlanModel>& action_fields();
 
 // "What to do, …": the same list in every document.
 inline constexpr std::string_view kActionsDescription =
-    "What to do, in that order: one edit or one option each. Times of layers count once over all "
+    "What to do, in this order: one edit or one option each. Times of layers count once across all "
     "of them, so every total is a sum of these.";
 
 }  // namespace planex::render

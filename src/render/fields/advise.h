@@ -1,4 +1,4 @@
-// What advice about a model's Q/DQ came to (quantize/advise_outcome.h).
+// The outcome of advice about a model's Q/DQ (quantize/advise_outcome.h).
 #pragma once
 
 #include "quantize/advise_outcome.h"

@@ -47,20 +47,21 @@ BlockRow row_of(const RepeatedBlock& block) {
 Fields<Blocks> total_fields() {
   return Fields<Blocks>("BlocksTotal", "Sums over all layers that do work.")
       .field("layer_count", "count", "Layers that do work.", &Blocks::layer_count)
-      .field("layers_in_blocks", "count", "Those in repeated blocks.", &Blocks::layers_in_blocks)
-      .field("rest_count", "count", "The others.", &Blocks::rest_count)
+      .field("layers_in_blocks", "count", "Layers in repeated blocks.", &Blocks::layers_in_blocks)
+      .field("rest_count", "count", "Other layers.", &Blocks::rest_count)
       .field("layers_time_ms", "ms", "Σ layers: time_ms + others_ms.", &Blocks::layers_ms)
-      .field("others_ms", "ms", "Of records that do no work and have a time.", &Blocks::others_ms)
+      .field("others_ms", "ms", "Time of records that do no work and have a time.",
+             &Blocks::others_ms)
       .field("time_ms", "ms", "Time of layers that do work.", &Blocks::time_ms)
-      .field("in_blocks_ms", "ms", "Time of those in repeated blocks.", &Blocks::in_blocks_ms)
-      .field("rest_ms", "ms", "Time of the others.", &Blocks::rest_ms)
+      .field("in_blocks_ms", "ms", "Time of layers in repeated blocks.", &Blocks::in_blocks_ms)
+      .field("rest_ms", "ms", "Time of other layers.", &Blocks::rest_ms)
       .field("attention_ms", "ms", "Time of attention, in repeated blocks or not.",
              &Blocks::attention_ms)
       .field("opaque_ms", "ms", "Time of opaque layers, in repeated blocks or not.",
              &Blocks::opaque_ms);
 }
 
-// Of one turn, over all turns of a block.
+// Times of one instance, over all instances of a block.
 template <typename T>
 Fields<T> instance_fields() {
   return Fields<T>("", "")
@@ -74,24 +75,26 @@ template <typename T>
 Fields<T> time_fields() {
   return Fields<T>("", "")
       .field("time_ms", "ms", "Sum of its layers' times under the basis.", &T::time_ms)
-      .field("share", "ratio", "Of Σ layers.", &T::share);
+      .field("share", "ratio", "Share of Σ layers.", &T::share);
 }
 
 Fields<RepeatedBlock> repeated_fields() {
-  const auto outlier = Fields<OutlierInstance>("BlockOutlier", "An instance that stands out.")
-                           .field("name", "", "Which one.", &OutlierInstance::name)
-                           .field("time_ms", "ms", "Its time.", &OutlierInstance::time_ms)
-                           .field("ratio", "ratio", "Its time over that of the median instance.",
-                                  &OutlierInstance::ratio)
-                           .field("has_other_shape", "",
-                                  "Its types, precisions or edges are not those of most instances.",
-                                  &OutlierInstance::has_other_shape);
+  const auto outlier =
+      Fields<OutlierInstance>("BlockOutlier", "An instance that stands out.")
+          .field("name", "", "Name of the instance.", &OutlierInstance::name)
+          .field("time_ms", "ms", "Its time.", &OutlierInstance::time_ms)
+          .field("ratio", "ratio", "Its time divided by that of the median instance.",
+                 &OutlierInstance::ratio)
+          .field("has_other_shape", "",
+                 "Its types, precisions or edges differ from those of most instances.",
+                 &OutlierInstance::has_other_shape);
   return Fields<RepeatedBlock>("RepeatedBlock", "A part of the engine that repeats.")
       .field("name", "", "Name of the series.", &RepeatedBlock::name)
-      .field("path", "", "Where the series is in the hierarchy.", &RepeatedBlock::path)
-      .field("is_nested", "", "It is inside another series of the list, whose times have its own.",
+      .field("path", "", "Path of the series in the hierarchy.", &RepeatedBlock::path)
+      .field("is_nested", "",
+             "It is inside another series of the list, whose times include its own.",
              &RepeatedBlock::is_nested)
-      .field("instance_count", "count", "How often it is there.", &RepeatedBlock::instance_count)
+      .field("instance_count", "count", "Number of instances.", &RepeatedBlock::instance_count)
       .field("layer_count", "count", "Layers of all instances.", &RepeatedBlock::layer_count)
       .with(time_fields<RepeatedBlock>())
       .with(instance_fields<RepeatedBlock>())
@@ -122,7 +125,7 @@ Fields<OpaqueBlock, PlanModel> opaque_fields() {
       .field("operation_count", "count", "Operations of the source model in it.",
              &OpaqueBlock::operation_count)
       .maybe("first", "",
-             "The first node of the stretch that it hides, where its name has only the ends.",
+             "The first node of the stretch that it hides, if its name shows only the ends.",
              &OpaqueBlock::first)
       .maybe("last", "", "The last node of that stretch.", &OpaqueBlock::last)
       .list("parts", "Its operations by type, the most frequent first.", part, &OpaqueBlock::parts);
@@ -175,12 +178,12 @@ std::vector<BlockRow> block_rows(const PlanModel& model, const Blocks& blocks) {
 
 const Fields<BlockRow>& block_row_fields() {
   static const auto kFields =
-      Fields<BlockRow>("BlockRow", "A block of whichever kind, or the rest.")
-          .field("kind", "", "Of which kind.", &BlockRow::kind)
+      Fields<BlockRow>("BlockRow", "A block of any kind, or the rest.")
+          .field("kind", "", "Kind of the block.", &BlockRow::kind)
           .one_of({"repeated", "rest", "attention", "opaque"})
           .field("name", "", "Name of the series, or of the first layer.", &BlockRow::name)
           .field("nested", "", "It is inside another series of the list.", &BlockRow::is_nested)
-          .field("turns", "count", "How often it is there.", &BlockRow::instance_count)
+          .field("turns", "count", "Number of instances.", &BlockRow::instance_count)
           .field("layers", "count", "Its layers.", &BlockRow::layer_count)
           .with(time_fields<BlockRow>())
           .with(instance_fields<BlockRow>())
@@ -194,11 +197,11 @@ const Fields<Blocks>& blocks_head_fields() {
       Fields<Blocks>("BlocksHead", "Sums, and what repeats.")
           .maybe("basis", "", "Which times of layers.", &Blocks::basis)
           .object("total",
-                  "time_ms = in_blocks_ms + rest_ms; in_blocks_ms is of repeated blocks that are "
+                  "time_ms = in_blocks_ms + rest_ms; in_blocks_ms covers repeated blocks that are "
                   "not nested.",
                   total_fields(), std::identity{})
-          .list("repeated", "In execution order, a series before those in it.", repeated_fields(),
-                &Blocks::repeated);
+          .list("repeated", "In execution order, a series before the series inside it.",
+                repeated_fields(), &Blocks::repeated);
   return kFields;
 }
 

@@ -12,7 +12,7 @@
 
 namespace planex::render {
 
-// A block of whichever kind, or the rest: what the table has.
+// A block of any kind, or the rest: a row of the table.
 struct BlockRow {
   std::string_view kind;
   std::string name;
@@ -30,7 +30,7 @@ std::vector<BlockRow> block_rows(const model::PlanModel& model, const analyze::B
 std::string parts_text(const analyze::OpaqueBlock& block);
 
 const record::Fields<BlockRow>& block_row_fields();
-// What is not about attention and opaque layers.
+// Everything except attention and opaque layers.
 const record::Fields<analyze::Blocks>& blocks_head_fields();
 // planex.explain-blocks/2
 const record::Document<analyze::Blocks, model::PlanModel>& blocks_document();

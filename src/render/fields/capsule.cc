@@ -19,9 +19,10 @@ Fields<CapsuleFile> capsule_file_fields() {
       .field("evidence", "", "Why it belongs to the engine.", &CapsuleFile::evidence)
       .field("is_engine", "", "The engine is read from it, and the others join.",
              &CapsuleFile::is_engine)
-      .field("is_named", "", "An option named it, so it goes before what a plan has.",
+      .field("is_named", "",
+             "An option named it, so it takes precedence over what a plan contains.",
              &CapsuleFile::is_named)
-      .field("is_build_only", "", "A log that only tells how the engine was built.",
+      .field("is_build_only", "", "A log that records only how the engine was built.",
              &CapsuleFile::is_build_only)
       .field("is_without_weights", "", "A model whose weights were left out.",
              &CapsuleFile::is_without_weights)
@@ -30,15 +31,16 @@ Fields<CapsuleFile> capsule_file_fields() {
 }
 
 Fields<CheckedMember> checked_member_fields() {
-  return Fields<CheckedMember>("CheckedMember", "A member that was held against the list.")
-      .maybe("file", "", "Its name; null: the archive has one whose name can't be used.",
+  return Fields<CheckedMember>("CheckedMember", "A member that was checked against the list.")
+      .maybe("file", "", "Its name; null: the archive contains a member whose name can't be used.",
              &CheckedMember::name)
       .field("state", "", "intact, or what is wrong.", &CheckedMember::state)
-      .field("expected_bytes", "bytes", "Its size as the list has it; null: not listed.",
+      .field("expected_bytes", "bytes", "Its size according to the list; null: not listed.",
              &CheckedMember::expected_bytes)
       .field("found_bytes", "bytes", "Its size; null: not there, or it can't be unpacked.",
              &CheckedMember::found_bytes)
-      .maybe("expected_sha256", "", "SHA-256 as the list has it.", &CheckedMember::expected_sha256)
+      .maybe("expected_sha256", "", "SHA-256 according to the list.",
+             &CheckedMember::expected_sha256)
       .maybe("found_sha256", "", "SHA-256 of its content.", &CheckedMember::found_sha256)
       .maybe("why", "", "Why it can't be unpacked, or used.", &CheckedMember::why);
 }
@@ -48,15 +50,16 @@ Fields<CheckedMember> checked_member_fields() {
 const record::Document<Capsule>& capsule_document() {
   static const record::Document<Capsule> kDocument = {
       "planex.capsule/1", "The list in a capsule: capsule.json",
-      Fields<Capsule>("Capsule", "What a capsule has, and how to open it.")
+      Fields<Capsule>("Capsule", "What a capsule contains, and how to open it.")
           .field("planex_version", "", "The planex that made it.",
                  [](const Capsule&) { return PLANEX_VERSION; })
           .field("engine", "", "Name of the engine.", &Capsule::engine)
-          .field("is_name_given", "", "The name goes before one that a file gives.",
+          .field("is_name_given", "", "The name takes precedence over one from a file.",
                  &Capsule::is_name_given)
           .field("profile_index", "", "The optimization profile to show; null: the first.",
                  &Capsule::profile_index)
-          .field("run", "", "Of a log of several runs: the one to show; null: chosen anew.",
+          .field("run", "",
+                 "The run to show, for a log of several runs; null: chosen again on opening.",
                  &Capsule::run)
           .field("is_redacted", "", "Names are replaced by hashes.", &Capsule::is_redacted)
           .list("files", "The files, in the order in which they are read.", capsule_file_fields(),
@@ -78,23 +81,23 @@ const record::Document<ArchiveReport>& archive_document() {
                  [](const ArchiveReport& report) { return report.capsule.is_redacted; })
           .list("files", "The files in it.", capsule_file_fields(),
                 [](const ArchiveReport& report) { return report.capsule.files; })
-          .field("notes", "", "What is not in it, or not as it was.", &ArchiveReport::notes)};
+          .field("notes", "", "What is missing from it, or was changed.", &ArchiveReport::notes)};
   return kDocument;
 }
 
 const record::Document<CapsuleCheck>& verify_document() {
   static const record::Document<CapsuleCheck> kDocument = {
-      "planex.verify/1", "A capsule against its hashes: planex verify --format json",
-      Fields<CapsuleCheck>("Verify", "A capsule that was held against its list.")
+      "planex.verify/1", "A capsule verified against its hashes: planex verify --format json",
+      Fields<CapsuleCheck>("Verify", "Verification of a capsule against its list.")
           .field("file", "", "The capsule.", &CapsuleCheck::path)
           .field("size_bytes", "bytes", "Its size.", &CapsuleCheck::size_bytes)
           .field("sha256", "", "SHA-256 of the whole file: 64 hexadecimal digits.",
                  &CapsuleCheck::sha256)
           .field("engine", "", "Name of the engine.", &CapsuleCheck::engine)
           .field("is_redacted", "", "Names are replaced by hashes.", &CapsuleCheck::is_redacted)
-          .field("is_intact", "", "Every member is as the list says, and there is no other.",
+          .field("is_intact", "", "Every member matches the list, and there are no others.",
                  [](const CapsuleCheck& check) { return check.is_intact(); })
-          .list("members", "The members that the list has, then others.", checked_member_fields(),
+          .list("members", "The members in the list, then others.", checked_member_fields(),
                 &CapsuleCheck::members)};
   return kDocument;
 }

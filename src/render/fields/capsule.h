@@ -1,4 +1,4 @@
-// A capsule, what was put into one, and what was found of it (model/capsule.h).
+// A capsule, what was put into one, and the result of verifying one (model/capsule.h).
 #pragma once
 
 #include "model/capsule.h"

@@ -18,8 +18,8 @@ Fields<CastTensor> cast_tensor_fields() {
       .field("min", "", "Smallest finite value seen.", &CastTensor::min)
       .field("max", "", "Largest finite value seen.", &CastTensor::max)
       .field("limit_ratio", "ratio",
-             "Largest magnitude over the part of the type's range that may be used; above 1 the "
-             "nodes around it stay in float.",
+             "Largest magnitude divided by the part of the type's range that may be used; above 1 "
+             "the nodes around it stay in float.",
              &CastTensor::limit_ratio)
       .field("is_small", "", "It has the small type now.", &CastTensor::is_small)
       .field("sqnr_db", "dB",
@@ -41,12 +41,12 @@ Fields<CastTry> try_fields() {
 
 Fields<CastOption> option_fields() {
   return Fields<CastOption>("MigratedOption", "An option of the older trtexec command.")
-      .field("option", "", "As it was given.", &CastOption::option)
+      .field("option", "", "The option as it was given.", &CastOption::option)
       .field("change", "",
-             "kept; replaced: another option says the same; removed: 11 does it anyway, or the "
-             "model says it now; lost: nothing in 11 does it.",
+             "kept; replaced: another option does the same; removed: TensorRT 11 does it anyway, "
+             "or the model says it now; lost: nothing in TensorRT 11 does it.",
              &CastOption::change)
-      .maybe("now", "", "What stands in its place.", &CastOption::now)
+      .maybe("now", "", "What replaces it.", &CastOption::now)
       .maybe("why", "", "Why.", &CastOption::why);
 }
 
@@ -61,7 +61,7 @@ const Fields<CastKept>& cast_kept_fields() {
                  "asked, not-asked, no-small-form, subgraph, weight-range, weight-precision, "
                  "value-range, value-precision, sizes, island, loss.",
                  &CastKept::rule)
-          .field("why", "", "In a sentence.", &CastKept::why);
+          .field("why", "", "The reason, in a sentence.", &CastKept::why);
   return kFields;
 }
 
@@ -72,7 +72,7 @@ const record::Document<CastOutcome>& cast_document() {
           .field("model", "", "The float model.", &CastOutcome::model)
           .maybe("output", "", "The cast model; left out: the model stays as it is.",
                  &CastOutcome::output)
-          .field("type", "", "fp16 or bf16; null: the command asked for none.",
+          .field("type", "", "fp16 or bf16; null: the command requested none.",
                  [](const CastOutcome& outcome) -> std::optional<std::string_view> {
                    if (!outcome.type) return std::nullopt;
                    return quantize::short_name(*outcome.type);
@@ -87,12 +87,13 @@ const record::Document<CastOutcome>& cast_document() {
                  [](const CastOutcome& outcome) { return outcome.counts.added_casts; })
           .field("converted_tensor_count", "count", "Constants that were converted.",
                  [](const CastOutcome& outcome) { return outcome.counts.converted_tensors; })
-          .field("saved_bytes", "bytes", "What the constants take less.",
+          .field("saved_bytes", "bytes", "Bytes that the constants shrink by.",
                  [](const CastOutcome& outcome) { return outcome.counts.saved_bytes; })
           .field("small_io", "", "Inputs and outputs that changed their type.",
                  &CastOutcome::small_io)
           .list("kept", "Nodes that stay in float.", cast_kept_fields(), &CastOutcome::kept)
-          .field("sample_count", "count", "Samples that ranges were seen on; 0: none were given.",
+          .field("sample_count", "count",
+                 "Samples that ranges were measured on; 0: none were given.",
                  &CastOutcome::sample_count)
           .field("judge_count", "count", "Samples that the cast model was judged on.",
                  &CastOutcome::judge_count)
@@ -102,7 +103,8 @@ const record::Document<CastOutcome>& cast_document() {
                 "The float model against the cast one's own arithmetic: each node computes in "
                 "float32, and its result is rounded to its type.",
                 judged_fields(), &CastOutcome::simulated)
-          .field("keep_below_db", "dB", "SQNR that each output was to have; null: not asked for.",
+          .field("keep_below_db", "dB",
+                 "SQNR that each output was required to have; null: not requested.",
                  &CastOutcome::keep_below_db)
           .list("tries", "Nodes that were kept in float for the sake of the outputs.", try_fields(),
                 &CastOutcome::tries)
@@ -111,10 +113,10 @@ const record::Document<CastOutcome>& cast_document() {
           .maybe("runtime_version", "", "The OpenVINO that ran the models.",
                  &CastOutcome::runtime_version)
           .maybe("isa", "", "Instructions of the processor that they ran on.", &CastOutcome::isa)
-          .list("refused", "Files that are no samples.", refused_fields(), &CastOutcome::refused)
+          .list("refused", "Files rejected as samples.", refused_fields(), &CastOutcome::refused)
           .maybe("old_command", "", "The older trtexec command.", &CastOutcome::old_command)
-          .maybe("new_command", "", "The same for TensorRT 11.", &CastOutcome::new_command)
-          .list("options", "What became of its options.", option_fields(), &CastOutcome::options)
+          .maybe("new_command", "", "The same command for TensorRT 11.", &CastOutcome::new_command)
+          .list("options", "What happened to its options.", option_fields(), &CastOutcome::options)
           .field("notes", "", "What the user should know.", &CastOutcome::notes)};
   return kDocument;
 }

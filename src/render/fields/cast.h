@@ -1,4 +1,4 @@
-// What casting a model came to (quantize/cast_outcome.h).
+// The outcome of casting a model (quantize/cast_outcome.h).
 #pragma once
 
 #include "quantize/cast_outcome.h"

@@ -54,7 +54,7 @@ const Fields<PlanModel>& producer_fields() {
           .maybe("producer", "", "tensorrt, tensorrt-rtx, openvino or onnxruntime.",
                  [](const PlanModel& model) { return model.text(model.engine.producer[0]); })
           .maybe(
-              "producer_version", "", "Version of the producer, as exactly as the files tell.",
+              "producer_version", "", "Version of the producer, as exactly as the files record it.",
               [](const PlanModel& model) { return model.text(model.engine.producer_version[0]); })
           .maybe("device", "", "What the engine was built for or measured on.",
                  [](const PlanModel& model) { return model.text(model.engine.device[0]); });
@@ -79,13 +79,13 @@ const Fields<LayerTotals>& totals_fields() {
   static const auto kFields =
       Fields<LayerTotals>("LayerTotals", "Sums over some of an engine's layers.")
           .field("count", "count", "Layers.", &LayerTotals::count)
-          .field("time_ms", "ms", "Sum of what is known.", &LayerTotals::time_ms)
-          .field("share", "ratio", "Of the sum of all layer times.", &LayerTotals::share)
+          .field("time_ms", "ms", "Sum of the known values.", &LayerTotals::time_ms)
+          .field("share", "ratio", "Share of the sum of all layer times.", &LayerTotals::share)
           .field("io_bytes", "bytes", "Activations read and written, without padding.",
                  &LayerTotals::io_bytes)
-          .field("without_time", "count", "Layers that the sum of times lacks.",
+          .field("without_time", "count", "Layers missing from the sum of times.",
                  &LayerTotals::without_time)
-          .field("without_bytes", "count", "Layers that the sum of bytes lacks.",
+          .field("without_bytes", "count", "Layers missing from the sum of bytes.",
                  &LayerTotals::without_bytes);
   return kFields;
 }

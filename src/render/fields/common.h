@@ -27,7 +27,7 @@ const record::Fields<analyze::LayerTotals>& totals_fields();
 // "tensor_id" and "tensor", its name.
 const record::Fields<model::TensorId, model::PlanModel>& tensor_fields();
 
-// An engine: what it is called, what made it, what it ran on.
+// An engine: its name, what made it, what it ran on.
 const record::Fields<model::PlanModel>& producer_fields();
 
 // "engine": its name.

@@ -75,39 +75,39 @@ Fields<ComparedEngine> engine_fields() {
       .field("name", "", "Its name.", &ComparedEngine::name)
       .field("label", "", "Short and unique here.", &ComparedEngine::label)
       .maybe("producer", "", "What compiled it.", text(&model::EngineTable::producer))
-      .maybe("producer_version", "", "Version of that.",
+      .maybe("producer_version", "", "Version of the compiler.",
              text(&model::EngineTable::producer_version))
       .maybe("device", "", "What it was built for or measured on.",
              text(&model::EngineTable::device))
       .field("batch_size", "count", "First dimension of its first input, where it is a batch.",
              [](const ComparedEngine& engine) { return engine.model->engine.batch_size.get(0); })
-      .maybe("time_basis", "", "What the times of layers are; null where there are none.",
+      .maybe("time_basis", "", "Which statistic the times of layers are; null without layer times.",
              &ComparedEngine::basis);
 }
 
 Fields<TotalRow> compared_total_fields() {
-  return Fields<TotalRow>("ComparedTotal", "One figure of every engine.")
+  return Fields<TotalRow>("ComparedTotal", "One figure for every engine.")
       .field("metric", "", "Permanent id.", &TotalRow::metric)
-      .field("label", "", "What it is, in words.", &TotalRow::label)
-      .field("unit", "", "Of the values; share: 0 to 1; ratio: a factor.", &TotalRow::unit)
+      .field("label", "", "What it is, in words: a label.", &TotalRow::label)
+      .field("unit", "", "Unit of the values; share: 0 to 1; ratio: a factor.", &TotalRow::unit)
       .one_of({"ms", "ratio", "share", "count", "bytes", "flops", "us", "per_s", "dB"})
       .field("better", "", "Which values are better.",
              [](const TotalRow& row) { return better_text(row.better); })
       .one_of({"lower", "higher", "none"})
-      .field("values", "", "One for each engine.",
+      .field("values", "", "One value per engine.",
              [](const TotalRow& row) { return numbers(row.values); })
       .field("is_detail", "",
-             "Of these engines it says what other rows say; the terminal leaves it out.",
+             "For these engines it repeats what other rows say; the terminal leaves it out.",
              &TotalRow::is_detail);
 }
 
-// `word`: what the field is called that tells of what.
+// `word`: the name of the field that says what the group is.
 Fields<GroupRow> group_row_fields(std::string_view name, std::string_view word,
                                   std::string_view description) {
   const auto list = [](std::vector<std::optional<double>> GroupRow::* of) {
     return [of](const GroupRow& row) { return numbers(row.*of); };
   };
-  return Fields<GroupRow>(name, "Layers of each engine, one value an engine.")
+  return Fields<GroupRow>(name, "Layers of each engine, one value per engine.")
       .maybe(word, "", description, &GroupRow::key)
       .maybe("family", "", "What layers of the type do, in terms common to all producers.",
              &GroupRow::family)
@@ -115,7 +115,8 @@ Fields<GroupRow> group_row_fields(std::string_view name, std::string_view word,
       .field("median_ms", "ms", "Sum of their median times.", list(&GroupRow::median_ms))
       .field("mean_ms", "ms", "Sum of their mean times.", list(&GroupRow::mean_ms))
       .field("count", "count", "How many.", list(&GroupRow::count))
-      .field("share", "ratio", "Of the sum of the engine's layer times.", list(&GroupRow::share))
+      .field("share", "ratio", "Share of the sum of the engine's layer times.",
+             list(&GroupRow::share))
       .field("item_ms", "ms", "Median time, else mean, for one item of the engine's batch.",
              list(&GroupRow::item_ms))
       .field("speed_up", "ratio", "The first engine's time divided by this one's.",
@@ -128,7 +129,7 @@ Fields<GroupRow> precision_group_fields() {
 
 Fields<EngineRow> compared_row_fields() {
   return Fields<EngineRow>("ComparedRow", "Layers of all engines that do the same.")
-      .field("layers", "", "The layers of each engine; none where it has none.", &EngineRow::layers)
+      .field("layers", "", "The layers of each engine; empty if it has none.", &EngineRow::layers)
       .never_null()
       .field("time_ms", "ms", "Their time in each engine.",
              [](const EngineRow& row) { return all_milliseconds(row.times); });
@@ -148,7 +149,7 @@ auto each_cell(Get get) {
   };
 }
 
-// The same of operations alone.
+// The same for operations only.
 template <typename Get>
 auto each_operation(Get get) {
   return [list = each_cell(get)](const LedgerRow& row) {
@@ -161,31 +162,31 @@ Fields<Ledger> ledger_fields() {
   const auto row =
       Fields<LedgerRow>("LedgerRow", "An operation of the source model in each engine.")
           .field("kind", "",
-                 "no-operation: layers of which no operation is known; no-work: records that do no "
+                 "no-operation: layers whose operation is unknown; no-work: records that do no "
                  "work and have a time.",
                  [](const LedgerRow& of) { return kind_text(of.kind); })
           .one_of({"operation", "no-operation", "no-work"})
-          .maybe("name", "", "What the first engine that has it calls it.", &LedgerRow::name)
+          .maybe("name", "", "Its name in the first engine that has it.", &LedgerRow::name)
           .maybe("type", "", "Its type.", &LedgerRow::type)
           .maybe("parameter", "",
-                 "The weight or bias that the operation stands behind in the layer's name.",
+                 "The weight or bias that the operation follows in the layer's name.",
                  &LedgerRow::parameter)
           .field("time_fs", "fs", "Its time in each engine.", each_cell(&LedgerCell::time))
           .field("reformat_fs", "fs", "Of these, layers that only reformat for the operation.",
                  each_cell(&LedgerCell::reformat_time))
           .field("layers", "count", "Its layers in each engine.",
                  each_cell(&LedgerCell::layer_count))
-          .field("spread", "", "How the time of its layers was spread; the weakest rule.",
+          .field("spread", "", "How the time of its layers was split; the weakest rule used.",
                  each_operation(&LedgerCell::rule))
           .left_out()
-          .field("names", "", "What each engine calls it.", each_operation(&LedgerCell::name))
+          .field("names", "", "Its name in each engine.", each_operation(&LedgerCell::name))
           .left_out();
   return Fields<Ledger>("ComparedLedger", "The time of each engine by operation.")
       .field("total_fs", "fs",
              "Sum of layer times of each engine; time_fs of all rows add up to it exactly.",
              &Ledger::totals)
-      .list("rows", "As the first engine has them, then what only others have; the rest last.", row,
-            &Ledger::rows);
+      .list("rows", "In the order of the first engine, then what only others have; the rest last.",
+            row, &Ledger::rows);
 }
 
 }  // namespace
@@ -212,7 +213,8 @@ const Fields<Comparison>& comparison_figure_fields() {
 const record::Document<Comparison, CompareContext>& compare_document() {
   using CompareFields = Fields<Comparison, CompareContext>;
   const auto difference =
-      Fields<EngineDifference, CompareContext>("EngineDifference", "One engine against the first.")
+      Fields<EngineDifference, CompareContext>("EngineDifference",
+                                               "One engine compared with the first.")
           .field("engine", "", "Position in engines.", &EngineDifference::engine)
           .with(difference_fields());
   static const record::Document<Comparison, CompareContext> kDocument = {

@@ -13,7 +13,7 @@ namespace planex::render {
 // Indices of pairs, one list for each difference.
 using SelectedPairs = std::vector<std::vector<std::size_t>>;
 
-// What pairs and differences are of. All outlive it.
+// What pairs and differences belong to. All outlive it.
 struct CompareContext {
   const analyze::Comparison* comparison = nullptr;
   const LayerNames* names = nullptr;
@@ -27,7 +27,7 @@ struct PairRow {
   const analyze::LayerPair& pair() const { return difference->layers.pairs[index]; }
 };
 
-// With what the layers of a and of b are together, whether it is different or not.
+// With what the layers of a and of b are together, whether they differ or not.
 struct PairSides {
   PairRow row;
   analyze::SideFacts a, b;
@@ -40,7 +40,7 @@ std::vector<PairRow> pair_rows(const analyze::Comparison& comparison,
 // engines, totals, by_type, by_precision, by_output_precision.
 const record::Fields<analyze::Comparison>& comparison_figure_fields();
 // The verdict, the difference of the sums of layers by its causes and by types, and the sentences
-// that say so; what the base has comes as a.
+// about them; the values of the base are named a.
 const record::Fields<analyze::EngineDifference, CompareContext>& difference_fields();
 // One pair as the table has it; the same with what both sides are.
 const record::Fields<PairRow, CompareContext>& pair_table_fields();

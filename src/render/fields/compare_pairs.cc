@@ -40,11 +40,12 @@ PairFields time_fields_of_pair() {
     return [time](const PairRow& row) { return analyze::milliseconds(row.pair().*time); };
   };
   return PairFields("", "")
-      .field("certainty", "", "0 to 1: how much speaks for it.",
+      .field("certainty", "", "0 to 1: how strong the evidence is.",
              [](const PairRow& row) { return row.pair().certainty; })
       .field("a_ms", "ms", "Time of its layers in the first engine.", ms(&LayerPair::a_time))
       .field("b_ms", "ms", "Time of its layers in the other one.", ms(&LayerPair::b_time))
-      .field("delta_ms", "ms", "b less a; a missing side counts 0. Null where a layer has no time.",
+      .field("delta_ms", "ms",
+             "b minus a; a missing side counts as 0. Null if a layer has no time.",
              ms(&LayerPair::delta));
 }
 
@@ -66,7 +67,7 @@ PairFields layer_list_fields() {
              "Layers, in execution order; several where one engine fused what the other did not.",
              all(&LayerPair::a))
       .never_null()
-      .field("b_layers", "", "The same of the other engine.", all(&LayerPair::b))
+      .field("b_layers", "", "The same for the other engine.", all(&LayerPair::b))
       .never_null();
 }
 
@@ -88,12 +89,13 @@ PairFields accuracy_fields() {
   using End = analyze::EndAccuracy;
   return PairFields("", "")
       .field("a_simulated_db", "dB",
-             "SQNR of what a writes, in the model's own arithmetic. There where both have records.",
+             "SQNR of what a writes, in the model's own arithmetic. Present if both have records.",
              of(&LayerPair::a, &End::simulated_db, true))
-      .field("b_simulated_db", "dB", "The same of b.", of(&LayerPair::b, &End::simulated_db, false))
-      .field("a_engine_db", "dB", "The same of a in the engine.",
+      .field("b_simulated_db", "dB", "The same for b.",
+             of(&LayerPair::b, &End::simulated_db, false))
+      .field("a_engine_db", "dB", "The same for a in the engine.",
              of(&LayerPair::a, &End::engine_db, true))
-      .field("b_engine_db", "dB", "The same of b.", of(&LayerPair::b, &End::engine_db, false))
+      .field("b_engine_db", "dB", "The same for b.", of(&LayerPair::b, &End::engine_db, false))
       .where(has_both, 4);
 }
 
@@ -102,14 +104,14 @@ const analyze::LayerChange& noise_of(const PairRow& row) { return row.pair().noi
 PairFields change_fields() {
   const auto detail = Fields<ChangeDetail>("ChangeDetail", "Both sides of a change.")
                           .field("change", "", "What is different.", &ChangeDetail::kind)
-                          .field("from", "", "What it is in the first engine.", &ChangeDetail::from)
-                          .field("to", "", "What it is in the other one.", &ChangeDetail::to);
+                          .field("from", "", "Its value in the first engine.", &ChangeDetail::from)
+                          .field("to", "", "Its value in the other one.", &ChangeDetail::to);
   return PairFields("", "")
       .field("changes", "", "What is different.",
              [](const PairRow& row) -> const std::vector<analyze::ChangeKind>& {
                return row.pair().changes;
              })
-      .list("details", "The same with both sides, where both can be told.", detail,
+      .list("details", "The same with the values of both sides, where both are known.", detail,
             [](const PairRow& row, const CompareContext& context) {
               std::vector<ChangeDetail> details =
                   change_details(*context.comparison, *row.difference, row.pair());
@@ -120,7 +122,7 @@ PairFields change_fields() {
             });
 }
 
-// Of both sides: what their layers are together, seen from outside.
+// For both sides: their layers taken together, seen from outside.
 template <typename Value>
 Fields<PairSides> sides_of(std::string_view of_a, std::string_view of_b,
                            std::string_view description, Value SideFacts::* fact) {
@@ -155,17 +157,17 @@ const PairFields& pair_fields() {
           .field("match", "", "exact: by name; similar: by shape or order.",
                  [](const PairRow& row) { return match_text(row.pair().by); })
           .one_of({"exact", "similar", "source", "none"})
-          .field("match_by", "", "What tells that they belong together.",
+          .field("match_by", "", "Evidence for the match.",
                  [](const PairRow& row) { return row.pair().by; })
           .with(time_fields_of_pair())
           .field("ratio", "ratio",
                  "b divided by a: below 1 is faster. Null where a side is missing.",
                  [](const PairRow& row) { return row.pair().ratio; })
-          .field("cause", "", "Where the difference comes from, reformats in the pair aside.",
+          .field("cause", "", "Where the difference comes from, leaving out reformats in the pair.",
                  [](const PairRow& row) { return row.pair().cause; })
           .with(exceeds_noise_fields(), noise_of)
           .with(interval_fields(), noise_of)
-          .field("noise_source", "", "What the noise of the times is taken from.",
+          .field("noise_source", "", "What the noise of the times is estimated from.",
                  [](const PairRow& row) { return row.pair().noise.source; })
           .with(change_fields())
           .with(accuracy_fields());
@@ -188,7 +190,7 @@ const PairFields& pair_table_fields() {
           .field("pair", "count", "For planex compare --pair.", &PairRow::index)
           .maybe("a", "", "Its layers in the first engine.", names(&LayerPair::a, true))
           .maybe("b", "", "Its layers in the other one.", names(&LayerPair::b, false))
-          .field("match", "", "What tells that they belong together.",
+          .field("match", "", "Evidence for the match.",
                  [](const PairRow& row) { return row.pair().by; })
           .with(time_fields_of_pair())
           .field("speed_up", "", "a divided by b.",

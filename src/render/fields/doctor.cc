@@ -24,26 +24,27 @@ Fields<DoctorFile> doctor_file_fields() {
 }
 
 Fields<DoctorRun> doctor_run_fields() {
-  return Fields<DoctorRun>("DoctorRun", "A run that the log is of.")
-      .field("run", "", "As --run takes it.", &DoctorRun::run)
+  return Fields<DoctorRun>("DoctorRun", "A run recorded in the log.")
+      .field("run", "", "The value that --run takes for it.", &DoctorRun::run)
       .field("is_shown", "", "The engine is read from it.", &DoctorRun::is_shown)
       .field("line", "", "First line of it in the log.", &DoctorRun::line)
       .field("build_line", "", "First line of the run that built the engine that this one loads.",
              &DoctorRun::build_line)
-      .maybe("command", "", "Null: a script that builds an engine.", &DoctorRun::command)
+      .maybe("command", "", "Its command; null: a script that builds an engine.",
+             &DoctorRun::command)
       .maybe("engine_file", "", "The engine that it loads, or else saves.", &DoctorRun::engine_file)
       .maybe("outcome", "", "passed, failed or not finished.", &DoctorRun::outcome)
-      .maybe("shapes", "", "Of its inputs, as the log has them.", &DoctorRun::shapes)
+      .maybe("shapes", "", "Shapes of its inputs, as the log records them.", &DoctorRun::shapes)
       .field("median_ms", "ms", "Latency of an inference.", &DoctorRun::median_ms)
       .field("throughput", "1/s", "Inferences per second.", &DoctorRun::throughput);
 }
 
 Fields<analyze::DiagnosticGroup> doctor_diagnostic_fields() {
   using analyze::DiagnosticGroup;
-  return Fields<DiagnosticGroup>("DoctorDiagnostic", "Something odd in the files.")
-      .field("code", "", "Which kind.", &DiagnosticGroup::code)
+  return Fields<DiagnosticGroup>("DoctorDiagnostic", "Something unexpected in the files.")
+      .field("code", "", "Its code.", &DiagnosticGroup::code)
       .field("severity", "", "How much it matters.", &DiagnosticGroup::severity)
-      .field("message", "", "The first of its kind.", &DiagnosticGroup::message)
+      .field("message", "", "Message of the first of its kind.", &DiagnosticGroup::message)
       .field("count", "count", "How many there are.", &DiagnosticGroup::count);
 }
 
@@ -60,42 +61,43 @@ Fields<DoctorModel> doctor_model_fields() {
   return Fields<DoctorModel>("DoctorModel", "The model that was named.")
       .field("file", "", "Its path.", &DoctorModel::path)
       .field("size_bytes", "bytes", "Its size.", &DoctorModel::size_bytes)
-      .field("evidence", "", "How it is known to be one.", &DoctorModel::evidence);
+      .field("evidence", "", "How it was recognized as a model.", &DoctorModel::evidence);
 }
 
 Fields<DoctorEngine> doctor_engine_fields() {
   return Fields<DoctorEngine>("DoctorEngine", "An engine that could run the model, or any.")
       .field("id", "", "openvino, trtexec, tensorrt, tensorrt-rtx or onnxruntime.",
              &DoctorEngine::id)
-      .field("label", "", "What it is called.", &DoctorEngine::label)
-      .field("is_installed", "", "It is on this machine.", &DoctorEngine::is_installed)
-      .field("detail", "", "Version and place; else what was looked for.", &DoctorEngine::detail)
-      .maybe("install", "", "How to get it; null where it is there.", &DoctorEngine::install)
-      .field("command", "", "What would run the model on it.", &DoctorEngine::command);
+      .field("label", "", "Its name.", &DoctorEngine::label)
+      .field("is_installed", "", "It is installed on this machine.", &DoctorEngine::is_installed)
+      .field("detail", "", "Version and path; else what was looked for.", &DoctorEngine::detail)
+      .maybe("install", "", "How to get it; null if it is installed.", &DoctorEngine::install)
+      .field("command", "", "The command that runs the model on it.", &DoctorEngine::command);
 }
 
 }  // namespace
 
 const record::Document<DoctorReport>& doctor_document() {
   static const record::Document<DoctorReport> kDocument = {
-      "planex.doctor/1", "What is there of an engine: planex doctor --format json",
-      Fields<DoctorReport>("Doctor", "What is there of an engine, readable or not.")
-          .field("path", "", "As given.", &DoctorReport::path)
-          .maybe("producer", "", "Null where nothing can be read.", &DoctorReport::producer)
+      "planex.doctor/1", "What there is of an engine: planex doctor --format json",
+      Fields<DoctorReport>("Doctor", "What there is of an engine, readable or not.")
+          .field("path", "", "The path as given.", &DoctorReport::path)
+          .maybe("producer", "", "Producer of the engine; null if nothing can be read.",
+                 &DoctorReport::producer)
           .maybe("version_evidence", "", "How its version is known.",
                  &DoctorReport::version_evidence)
           .list("files", "Files that are a part of it, and those that are not.",
                 doctor_file_fields(), &DoctorReport::files)
-          .list("runs", "Runs of the log that the engine is read from, where it is of several.",
+          .list("runs", "Runs of the log that the engine is read from, if it contains several.",
                 doctor_run_fields(), &DoctorReport::runs)
-          .list("missing", "Files that would tell more.", missing_piece_fields(),
+          .list("missing", "Files that would add information.", missing_piece_fields(),
                 &DoctorReport::missing)
-          .list("diagnostics", "Odd things in the files, by kind.", doctor_diagnostic_fields(),
+          .list("diagnostics", "Diagnostics of the files, by kind.", doctor_diagnostic_fields(),
                 &DoctorReport::diagnostics)
           .object("error", "Why there is nothing to show.", doctor_error_fields(),
                   &DoctorReport::error)
-          .object("model", "Where a model was named instead of an engine.", doctor_model_fields(),
-                  &DoctorReport::model)
+          .object("model", "The model, if one was named instead of an engine.",
+                  doctor_model_fields(), &DoctorReport::model)
           .list("engines", "Engines that could run the model; empty without one.",
                 doctor_engine_fields(), &DoctorReport::engines)};
   return kDocument;

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "render/words/accuracy_sentences.h"
 #include "render/fields/columns.h"
+#include "render/words/accuracy_sentences.h"
 
 namespace planex::render {
 namespace {
@@ -84,7 +84,7 @@ RowFields map_column(Column DifferenceMapsTable::* column, std::string_view name
   return column_field(column_info("difference_maps", name), &PlanModel::difference_maps, column);
 }
 
-// Rows of `front_layers` that are of a row of `front`.
+// Rows of `front_layers` that belong to a row of `front`.
 std::vector<std::size_t> layers_of(std::size_t row, const PlanModel& model) {
   const auto point = model.front.point.get(row);
   const model::FrontLayersTable& table = model.front_layers;
@@ -123,7 +123,7 @@ RowFields front_fields() {
 
 RowFields map_fields() {
   using Table = DifferenceMapsTable;
-  return RowFields("DifferenceMap", "Where in a tensor the differences lie.")
+  return RowFields("DifferenceMap", "Where in a tensor the differences are.")
       .with(map_column(&Table::tensor, "tensor"))
       .with(map_column(&Table::shown, "shown"))
       .with(map_column(&Table::channels, "channels"))
@@ -157,23 +157,26 @@ RowFields output_fields() {
 const record::Document<AccuracyExplanation, PlanModel>& report_accuracy_document() {
   static const record::Document<AccuracyExplanation, PlanModel> kDocument = {
       "planex.report-accuracy/1", "What quantizing lost, in the report's data",
-      AccuracyFields("EngineAccuracy", "What quantizing lost, where, and to whom.")
+      AccuracyFields(
+          "EngineAccuracy",
+          "What quantizing lost, where, and whether the model or the engine is at fault.")
           .field("end_simulated_db", "dB",
-                 "Least SQNR of the outputs in the model's own arithmetic.",
+                 "Lowest SQNR of the outputs in the model's own arithmetic.",
                  [](const AccuracyExplanation& of) { return of.end.simulated_db; })
-          .field("end_engine_db", "dB", "The same in the engine; null: it is not OpenVINO's.",
+          .field("end_engine_db", "dB",
+                 "The same in the engine; null: the engine is not OpenVINO's.",
                  [](const AccuracyExplanation& of) { return of.end.engine_db; })
-          .field("verified", "count", "Tensors that looking at left the engine as it was.",
+          .field("verified", "count", "Tensors whose reading left the engine unchanged.",
                  &AccuracyExplanation::verified)
-          .field("disturbed", "count", "Tensors that looking at changed the engine.",
+          .field("disturbed", "count", "Tensors whose reading changed the engine.",
                  &AccuracyExplanation::disturbed)
           .field("unmapped", "count", "Tensors that no layer is known to write.",
                  &AccuracyExplanation::unmapped)
           .maybe("method", "", "How scales were chosen.", &AccuracyExplanation::method)
-          .maybe("target", "", "The compiler that places were chosen for.",
+          .maybe("target", "", "The compiler that the Q/DQ were placed for.",
                  &AccuracyExplanation::target)
           .field("weight_bits", "", "Bits of the weights.", &AccuracyExplanation::weight_bits)
-          .field("calibration_count", "count", "Samples that ranges were seen on.",
+          .field("calibration_count", "count", "Samples that ranges were measured on.",
                  &AccuracyExplanation::calibration_count)
           .field("judge_count", "count", "Samples that quantizing was judged on.",
                  &AccuracyExplanation::judge_count)
@@ -185,9 +188,9 @@ const record::Document<AccuracyExplanation, PlanModel>& report_accuracy_document
                  &AccuracyExplanation::runtime_version)
           .maybe("isa", "", "Instructions of the processor that they ran on.",
                  &AccuracyExplanation::isa)
-          .field("is_of_other_engine", "", "The engine is not OpenVINO's, the figures are.",
+          .field("is_of_other_engine", "", "The engine is not OpenVINO's, but the figures are.",
                  &AccuracyExplanation::is_of_other_engine)
-          .field("sentences", "", "What it comes to, in words.",
+          .field("sentences", "", "The conclusions, in words.",
                  [](const AccuracyExplanation& of, const PlanModel& model) {
                    return accuracy_sentences(model, of);
                  })
@@ -199,9 +202,9 @@ const record::Document<AccuracyExplanation, PlanModel>& report_accuracy_document
           .maybe("goal", "", "What a search looked for, such as 20 dB.", &AccuracyExplanation::goal)
           .maybe("cost", "", "What a layer in float costs on the front: layers, macs, bytes, ms.",
                  &AccuracyExplanation::cost)
-          .list("front", "Models that no other one beats, from the cheapest on.", front_fields(),
+          .list("front", "Models that no other model beats, from the cheapest on.", front_fields(),
                 &AccuracyExplanation::front)
-          .list("maps", "Where in tensors the differences lie.", map_fields(),
+          .list("maps", "Where in tensors the differences are.", map_fields(),
                 &AccuracyExplanation::maps)};
   return kDocument;
 }

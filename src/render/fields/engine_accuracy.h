@@ -1,4 +1,4 @@
-// What quantizing lost, of an engine with the records of planex quantize and planex accuracy: a
+// What quantizing lost, for an engine with the records of planex quantize and planex accuracy: a
 // part of the report's data.
 #pragma once
 

@@ -14,7 +14,7 @@ namespace {
 using analyze::EngineFigures;
 using record::Fields;
 
-// JavaScript's numbers hold milliseconds since 1970 and not nanoseconds.
+// JavaScript's numbers represent milliseconds since 1970 exactly, but not nanoseconds.
 std::optional<std::int64_t> ms_of(std::optional<std::int64_t> ns) {
   constexpr std::int64_t kNsPerMs = 1'000'000;
   return ns ? std::optional(*ns / kNsPerMs) : std::nullopt;
@@ -32,7 +32,7 @@ auto of_row(Member EngineFigures::* member) {
   return [member](const ListedEngine& engine) -> const Member& { return engine.row.*member; };
 }
 
-// What is known once an engine was read.
+// What is known after an engine was read.
 Fields<ListedEngine> read_engine_fields() {
   auto fields =
       Fields<ListedEngine>("", "")
@@ -45,14 +45,14 @@ Fields<ListedEngine> read_engine_fields() {
                  of_row(&EngineFigures::producer_version))
           .maybe("device", "", "What it was built for or measured on.",
                  of_row(&EngineFigures::device))
-          .maybe("detail", "", "How much its files tell.", of_row(&EngineFigures::detail))
-          .maybe("precision", "", "In which most of the layer time runs.",
+          .maybe("detail", "", "How detailed its files are.", of_row(&EngineFigures::detail))
+          .maybe("precision", "", "The precision that most of the layer time runs in.",
                  of_row(&EngineFigures::precision))
           .field("batch_size", "count", "First dimension of its first input.",
                  of_row(&EngineFigures::batch_size))
           .field("end_to_end_median_ms", "ms", "Median of the inferences, without a profiler.",
                  of_row(&EngineFigures::end_to_end_median_ms))
-          .field("layers_ms", "ms", "The sum over the layers, of what basis says.",
+          .field("layers_ms", "ms", "Sum of the layer times; basis says which times.",
                  of_row(&EngineFigures::layers_ms))
           .maybe("basis", "", "Which times of layers.", of_row(&EngineFigures::basis))
           .field("layer_count", "count", "Layers that do work.",
@@ -63,7 +63,7 @@ Fields<ListedEngine> read_engine_fields() {
                  "work is known, as explain speed has it; null without a known device.",
                  &ListedEngine::reached_ratio)
           .field("outputs_simulated_db", "dB",
-                 "Least SQNR of its outputs against the float model, in the quantized model's own "
+                 "Lowest SQNR of its outputs against the float model, in the quantized model's own "
                  "arithmetic; null: no record of quantizing.",
                  of_row(&EngineFigures::outputs_simulated_db))
           .field("outputs_engine_db", "dB", "The same in the engine.",
@@ -76,17 +76,17 @@ Fields<ListedEngine> read_engine_fields() {
 
 Fields<ListedEngine> listed_engine_fields() {
   return Fields<ListedEngine>("ListedEngine", "An engine that is served.")
-      .field("id", "", "What addresses name the engine by.", &ListedEngine::id)
-      .field("place", "", "Where it lies, as the path was given.", &ListedEngine::place)
-      .field("is_dropped", "", "Its files were sent by a page and are held in memory.",
+      .field("id", "", "Id of the engine in addresses.", &ListedEngine::id)
+      .field("place", "", "Its path, as it was given.", &ListedEngine::place)
+      .field("is_dropped", "", "Its files were sent by a page and are kept in memory.",
              &ListedEngine::is_dropped)
-      .field("state", "", "Figures follow where it is ready.", &ListedEngine::state)
-      .field("is_stale", "", "Its files changed, and what is said is of before.",
+      .field("state", "", "Figures follow if it is ready.", &ListedEngine::state)
+      .field("is_stale", "", "Its files changed after they were read; the figures are from before.",
              &ListedEngine::is_stale)
       .maybe("error", "", "Why it can't be read; several lines.", &ListedEngine::error)
       .field("modified_ms", "ms", "When the last of its files was written, since 1970 (UTC).",
              modified_ms_of)
-      .field("size_bytes", "bytes", "Of its files, as far as they are known.",
+      .field("size_bytes", "bytes", "Size of its files, as far as they are known.",
              &ListedEngine::size_bytes)
       .with(read_engine_fields());
 }
@@ -108,7 +108,7 @@ std::vector<std::vector<TrendPoint>> trends_of(const EngineList& list) {
 }
 
 Fields<TrendPoint> trend_fields() {
-  return Fields<TrendPoint>("TrendPoint", "A run of an engine that was run before.")
+  return Fields<TrendPoint>("TrendPoint", "A run of an engine that has earlier runs.")
       .field("id", "", "The engine.",
              [](const TrendPoint& point) -> const std::string& { return point.engine->id; })
       .field("modified_ms", "ms", "When its files were written, since 1970 (UTC).",
@@ -118,7 +118,7 @@ Fields<TrendPoint> trend_fields() {
              [](const TrendPoint& point) { return point.engine->row.end_to_end_median_ms; })
       .never_null()
       .field("change_ratio", "ratio",
-             "Against the run before, as a ratio of it; null for the first.",
+             "Change from the run before, as a ratio of it; null for the first.",
              &TrendPoint::change_ratio);
 }
 
@@ -167,13 +167,13 @@ const record::Document<EngineList, EngineList>& engines_document() {
       "planex.engines/1", "The engines that planex serve shows: GET /api/engines",
       Fields<EngineList, EngineList>("Engines", "The engines that planex serve shows.")
           .object("generator", "", generator, std::identity{})
-          .field("is_searching", "", "The first look at the folders is not over.",
+          .field("is_searching", "", "The first scan of the folders is not finished.",
                  &EngineList::is_searching)
-          .maybe("left_out", "", "Why not all of what is there is listed.", &EngineList::left_out)
+          .maybe("left_out", "", "Why the list is incomplete.", &EngineList::left_out)
           .field("places", "", "The paths that were given.", &EngineList::places)
           .list("engines", "The engines.", listed_engine_fields(), &EngineList::engines)
-          .lists("trends", "Runs of one name, producer and device, from the oldest.",
-                 trend_fields(), trends_of)};
+          .lists("trends", "Runs of one name, producer and device, oldest first.", trend_fields(),
+                 trends_of)};
   return kDocument;
 }
 
@@ -181,21 +181,21 @@ const record::Document<std::vector<std::string>>& opened_document() {
   static const record::Document<std::vector<std::string>> kDocument = {
       "planex.opened/1", "Engines that were dropped and opened: POST /api/open",
       Fields<std::vector<std::string>>("Opened", "Engines that were dropped and opened.")
-          .field("ids", "", "What addresses name them by.", std::identity{})};
+          .field("ids", "", "Their ids in addresses.", std::identity{})};
   return kDocument;
 }
 
 const record::Document<PageVersion>& page_version_document() {
   static const record::Document<PageVersion> kDocument = {
-      "planex.page-version/1", "Of what a served report shows: GET /api/version",
-      Fields<PageVersion>("PageVersion", "Of what a served report shows.")
+      "planex.page-version/1", "Version of what a served report shows: GET /api/version",
+      Fields<PageVersion>("PageVersion", "Version of what a served report shows.")
           .field("version", "",
-                 "Another one when a file of one of the engines changed; the report has its own "
+                 "Changes when a file of one of the engines changes; the report contains its own "
                  "in its head (planex-version).",
                  &PageVersion::version)
           .field("state", "",
-                 "waiting: one of the engines is still to be read, or read again; failed: one "
-                 "can't be.",
+                 "waiting: an engine has yet to be read, or read again; failed: an engine can't be "
+                 "read.",
                  &PageVersion::state)};
   return kDocument;
 }
@@ -204,8 +204,7 @@ const record::Document<Error>& error_document() {
   static const record::Document<Error> kDocument = {
       "planex.error/1", "What went wrong, over HTTP",
       Fields<Error>("ErrorReply", "What went wrong, and what to do about it.")
-          .field("code", "", "Which kind.",
-                 [](const Error& error) { return code_word(error.code); })
+          .field("code", "", "Its code.", [](const Error& error) { return code_word(error.code); })
           .one_of({"usage", "not-found", "bad-input", "unsupported", "external-tool", "io",
                    "cancelled", "internal"})
           .field("message", "", "What was found, and what was expected.", &Error::message)

@@ -1,4 +1,4 @@
-// What `planex serve` tells its pages (render/json/engines_json.h).
+// Data that `planex serve` sends to its pages (render/json/engines_json.h).
 #pragma once
 
 #include <cstdint>
@@ -20,13 +20,13 @@ enum class EngineState : std::uint8_t {
 };
 
 struct ListedEngine {
-  // Opaque; what addresses name it by.
+  // Opaque; its id in addresses.
   std::string id;
-  // Where it lies, as its user gave the path, for people.
+  // Its path as the user gave it, for people.
   std::string place;
   bool is_dropped = false;
   EngineState state = EngineState::kWaiting;
-  // Its files changed since, and what is shown is of before.
+  // Its files changed after they were read, and what is shown is from before.
   bool is_stale = false;
   std::string error;  // several lines
   std::optional<std::int64_t> modified_ns;
@@ -34,7 +34,8 @@ struct ListedEngine {
   // The rest: kReady.
   analyze::EngineFigures row;
   std::string headline;  // of its summary; empty: nothing stands out
-  // What of the device's limits is reached, of layers whose work is known; null without a device.
+  // Share of the device's limits that is reached, by layers whose work is known; null without a
+  // device.
   std::optional<double> reached_ratio = {};
 };
 
@@ -44,9 +45,9 @@ struct EngineList {
   std::vector<ListedEngine> engines;
   // Their rows are indexes of `engines`.
   std::vector<analyze::RunTrend> trends;
-  // Why not all of what is there is listed; empty: it is.
+  // Why the list is incomplete; empty if it is complete.
   std::string left_out;
-  // The first look at the folders is not over.
+  // The first scan of the folders is not finished.
   bool is_searching = false;
 };
 

@@ -57,19 +57,20 @@ RowFields kernel_fields() {
 ExplanationFields sums_fields() {
   const auto compared =
       Fields<KernelExplanation>("KernelsCompared", "Sums over layers that have both times.")
-          .field("layers_time_ms", "ms", "Of the profile.", &KernelExplanation::compared_layers_ms)
-          .field("kernels_time_ms", "ms", "Of their kernels.",
+          .field("layers_time_ms", "ms", "Time of the layers in the profile.",
+                 &KernelExplanation::compared_layers_ms)
+          .field("kernels_time_ms", "ms", "Time of their kernels.",
                  &KernelExplanation::compared_kernels_ms)
           .field("difference_ms", "ms", "layers_time_ms - kernels_time_ms.",
                  &KernelExplanation::difference_ms)
-          .field("difference_share", "ratio", "Of layers_time_ms.",
+          .field("difference_share", "ratio", "Share of layers_time_ms.",
                  &KernelExplanation::difference_share);
-  return ExplanationFields("KernelSums", "Kernels beside the times of layers.")
+  return ExplanationFields("KernelSums", "Times of kernels compared with times of layers.")
       .maybe("time_basis", "", "Which times of layers.", &KernelExplanation::basis)
       .field("are_times_of_kernels", "",
              "There was no profile: the layers' times are sums of kernels.",
              &KernelExplanation::are_times_of_kernels)
-      .field("inferences", "count", "The most that a kernel was measured in its place.",
+      .field("inferences", "count", "The most inferences that a kernel was measured in.",
              &KernelExplanation::inferences)
       .field("layers_time_ms", "ms", "Sum over all layers.", &KernelExplanation::layers_ms)
       .field("kernels_time_ms", "ms", "Sum of kernel_ms.", &KernelExplanation::kernels_ms)
@@ -80,7 +81,7 @@ ExplanationFields sums_fields() {
              &KernelExplanation::with_kernels)
       .field("layers_without_kernels", "count", "Layers that do work and launch none.",
              &KernelExplanation::without_kernels)
-      .field("layers_without_kernels_ms", "ms", "Time of those.",
+      .field("layers_without_kernels_ms", "ms", "Time of those layers.",
              &KernelExplanation::without_kernels_ms)
       .field("launches", "count", "Places of kernels in an inference.",
              &KernelExplanation::launches);
@@ -89,15 +90,16 @@ ExplanationFields sums_fields() {
 Fields<LayerKernels, PlanModel> layer_kernels_fields() {
   return Fields<LayerKernels, PlanModel>("LayerKernels", "What a layer launches.")
       .with(named_layer_fields(), &LayerKernels::layer)
-      .field("time_ms", "ms", "Of the profile, under the basis.", &LayerKernels::time_ms)
+      .field("time_ms", "ms", "Its time in the profile, under the basis.", &LayerKernels::time_ms)
       .field("kernel_ms", "ms", "Median over inferences of the sum of its kernels.",
              &LayerKernels::kernel_ms)
       .field("difference_ms", "ms",
              "time_ms - kernel_ms; null where one is missing, or the times are those of the "
              "kernels.",
              &LayerKernels::difference_ms)
-      .field("share", "ratio", "kernel_ms of kernels_time_ms.", &LayerKernels::share)
-      .list("kernels", "In the order they are launched.", kernel_fields(), &LayerKernels::rows);
+      .field("share", "ratio", "kernel_ms as a share of kernels_time_ms.", &LayerKernels::share)
+      .list("kernels", "In the order in which they are launched.", kernel_fields(),
+            &LayerKernels::rows);
 }
 
 Fields<KernelTotals, PlanModel> kernel_totals_fields() {
@@ -110,7 +112,7 @@ Fields<KernelTotals, PlanModel> kernel_totals_fields() {
              &KernelTotals::rows)
       .field("layers", "count", "Layers that launch it.", &KernelTotals::layers)
       .field("time_ms", "ms", "Sum of the medians of its places.", &KernelTotals::time_ms)
-      .field("share", "ratio", "Of the sum over all kernels.", &KernelTotals::share);
+      .field("share", "ratio", "Share of the sum over all kernels.", &KernelTotals::share);
 }
 
 Fields<analyze::StreamUses> stream_uses_fields() {
@@ -119,36 +121,37 @@ Fields<analyze::StreamUses> stream_uses_fields() {
   const auto stream =
       Fields<StreamUse>("StreamUse", "A stream of the device.")
           .field("process", "", "Its process, numbered from 0.", &StreamUse::process)
-          .field("device", "", "The device that it is of.", &StreamUse::device)
-          .field("context", "", "The CUDA context that it is of.", &StreamUse::context)
+          .field("device", "", "The device that it belongs to.", &StreamUse::device)
+          .field("context", "", "The CUDA context that it belongs to.", &StreamUse::context)
           .field("stream", "", "Its number there.", &StreamUse::stream)
           .field("inferences", "count",
                  "Inferences of this engine that ran on it; 0: work of others.",
                  &StreamUse::inferences)
           .field("launches", "count", "Kernels, copies and fills.", &StreamUse::launches)
-          .field("busy_ms", "ms", "While it ran something.", &StreamUse::busy_ms)
-          .field("busy_share", "ratio", "Of window_ms.", &StreamUse::busy_share)
-          .field("overlapped_ms", "ms", "Of busy_ms: while another stream ran, too.",
+          .field("busy_ms", "ms", "Time in which it ran something.", &StreamUse::busy_ms)
+          .field("busy_share", "ratio", "Share of window_ms.", &StreamUse::busy_share)
+          .field("overlapped_ms", "ms", "Part of busy_ms in which another stream ran, too.",
                  &StreamUse::overlapped_ms)
-          .field("overlapped_share", "ratio", "Of busy_ms.", &StreamUse::overlapped_share)
+          .field("overlapped_share", "ratio", "Share of busy_ms.", &StreamUse::overlapped_share)
           .field("waiting_ms", "ms",
-                 "While work was queued on it, it ran nothing, and another stream ran; null: not "
-                 "known.",
+                 "Time in which work was queued on it, it ran nothing, and another stream ran; "
+                 "null: unknown.",
                  &StreamUse::waiting_ms)
-          .field("waiting_share", "ratio", "Of window_ms.", &StreamUse::waiting_share)
+          .field("waiting_share", "ratio", "Share of window_ms.", &StreamUse::waiting_share)
           .field("waits_while", "",
                  "The stream that ran during most of the wait: its place in `streams`, from 0.",
                  &StreamUse::waits_while)
-          .field("waits_while_ms", "ms", "How long.", &StreamUse::waits_while_ms);
+          .field("waits_while_ms", "ms", "How long that was.", &StreamUse::waits_while_ms);
   const auto pair =
       Fields<StreamPairUse>("StreamPairUse", "Two streams.")
           .field("stream", "", "The place of one in `streams`, from 0.", &StreamPairUse::stream)
-          .field("other", "", "That of the other.", &StreamPairUse::other)
-          .field("overlapped_ms", "ms", "While both ran something.", &StreamPairUse::overlapped_ms)
-          .field("waiting_ms", "ms", "While the first waits and the other runs.",
+          .field("other", "", "The place of the other.", &StreamPairUse::other)
+          .field("overlapped_ms", "ms", "Time in which both ran something.",
+                 &StreamPairUse::overlapped_ms)
+          .field("waiting_ms", "ms", "Time in which the first waits and the other runs.",
                  &StreamPairUse::waiting_ms);
-  return Fields<analyze::StreamUses>("StreamUses", "Streams of the device, side by side.")
-      .field("window_ms", "ms", "From the first to the last work of this engine's inferences.",
+  return Fields<analyze::StreamUses>("StreamUses", "Streams of the device, running side by side.")
+      .field("window_ms", "ms", "Time from the first to the last work of this engine's inferences.",
              &analyze::StreamUses::window_ms)
       .list("streams", "By process, device, context and number.", stream,
             &analyze::StreamUses::streams)
@@ -158,7 +161,7 @@ Fields<analyze::StreamUses> stream_uses_fields() {
              &analyze::StreamUses::longest_wait);
 }
 
-// A figure of the kernel's layer; null where it has none.
+// A figure of the kernel's layer; null if it has none.
 template <typename Get>
 auto of_layer(Get get) {
   return [get](const KernelRow& row) {
@@ -185,7 +188,7 @@ const Fields<KernelRow, PlanModel>& kernel_row_fields() {
                 [](const KernelRow& row) {
                   return row.of == nullptr ? model::LayerId() : row.of->layer;
                 })
-          .field("layer_time_ms", "ms", "Of the layer in the profile, under the basis.",
+          .field("layer_time_ms", "ms", "Time of the layer in the profile, under the basis.",
                  of_layer(&LayerKernels::time_ms))
           .field("layer_kernel_ms", "ms",
                  "Median over inferences of the sum of the layer's kernels.",
@@ -209,12 +212,14 @@ const record::Document<KernelExplanation, PlanModel>& kernels_document() {
       ExplanationFields("ExplainKernels", "What layers launch, from a trace of the device.")
           .with(engine_name_fields<KernelExplanation>())
           .with(sums_fields())
-          .field("sentences", "", "What follows from it, in words.",
+          .field("sentences", "", "The conclusions, in words.",
                  [](const KernelExplanation& explanation, const PlanModel& model) {
                    return kernel_sentences(model, explanation);
                  })
-          .object("streams", "Null where the trace does not say on which streams work ran.",
-                  stream_uses_fields(), &KernelExplanation::streams)
+          .object(
+              "streams",
+              "How streams were used; null if the trace does not record which streams work ran on.",
+              stream_uses_fields(), &KernelExplanation::streams)
           .list("layers", "With kernels, in execution order.", layer_kernels_fields(),
                 &KernelExplanation::layers)
           .list("by_kernel", "Most time first.", kernel_totals_fields(),

@@ -9,7 +9,7 @@
 
 namespace planex::render {
 
-// A kernel with what is known of its layer: what the table has.
+// A kernel with what is known about its layer: a row of the table.
 struct KernelRow {
   const analyze::LayerKernels* of = nullptr;  // null of a kernel that no layer launched
   std::size_t row = 0;                        // of `kernels`

@@ -21,7 +21,7 @@ using graph::NodeKind;
 using graph::layout::Rect;
 using record::Fields;
 
-// Hundredths of a pixel are more than anybody sees.
+// Hundredths of a pixel are finer than anything visible.
 double hundredths(double number) { return std::round(number * 100) / 100; }
 
 std::optional<std::uint32_t> index_or_null(std::uint32_t index) {
@@ -43,7 +43,7 @@ const Fields<Rect>& rect_fields() {
 const graph::Box& box_of(std::size_t box, const Picture& picture) {
   return picture.input.boxes->boxes[box];
 }
-// The node that a box is of; null: a group.
+// The node of a box; null: a group.
 const Node* node_of(std::size_t box, const Picture& picture) {
   const graph::NodeId node = box_of(box, picture).node;
   return node.is_null() ? nullptr : &picture.input.graph->nodes[node.index()];
@@ -94,7 +94,7 @@ std::string label_of(std::size_t box, const Picture& picture) {
   return label;
 }
 
-// What is known of a box, by its kind.
+// What is known about a box, by its kind.
 LayoutRow box_fact_fields() {
   const auto precision = [](model::Column<model::DType> model::LayersTable::* column) {
     return [column](std::size_t box, const Picture& picture) {
@@ -102,17 +102,17 @@ LayoutRow box_fact_fields() {
     };
   };
   return LayoutRow("", "")
-      .field("layer_id", "", "Of a layer or constant.",
+      .field("layer_id", "", "For a layer or constant.",
              [](std::size_t box, const Picture& picture) {
                return node_of(box, picture)->layer.index();
              })
       .where(is_layer)
-      .field("operation_id", "", "Of an operation of the source model.",
+      .field("operation_id", "", "For an operation of the source model.",
              [](std::size_t box, const Picture& picture) {
                return node_of(box, picture)->operation.index();
              })
       .where(is_operation)
-      .maybe("type", "", "Of a layer or an operation.", type_of_box)
+      .maybe("type", "", "For a layer or an operation.", type_of_box)
       .where([](std::size_t box, const Picture& picture) {
         return is_layer(box, picture) || is_operation(box, picture);
       })
@@ -122,27 +122,27 @@ LayoutRow box_fact_fields() {
       .maybe("output_precision", "", "Type of a layer's first output.",
              precision(&model::LayersTable::output_precision))
       .where(is_layer)
-      .field("layer_count", "count", "Of a group.",
+      .field("layer_count", "count", "For a group.",
              [](std::size_t box, const Picture& picture) {
                return group_of(box, picture).layer_count;
              })
       .where(is_group)
-      .field("time_ms", "ms", "Of a layer under --basis; of a group the sum of medians.",
-             time_of_box)
+      .field("time_ms", "ms",
+             "For a layer, its time under --basis; for a group, the sum of medians.", time_of_box)
       .where([](std::size_t box, const Picture& picture) {
         return is_layer(box, picture) || is_group(box, picture);
       })
       .field(
-          "generation", "", "Of a tensor's memory: which of its contents, from 0.",
+          "generation", "", "For a tensor's memory: which of its contents, from 0.",
           [](std::size_t box, const Picture& picture) { return node_of(box, picture)->generation; })
       .where(is_memory)
-      .field("generations", "count", "Of a tensor's memory: how many contents it has.",
+      .field("generations", "count", "For a tensor's memory: how many contents it has.",
              [](std::size_t box, const Picture& picture) {
                return node_of(box, picture)->generations;
              })
       .where(is_memory)
       .field(
-          "direction", "", "Of an input or output of the engine.",
+          "direction", "", "For an input or output of the engine.",
           [](std::size_t box, const Picture& picture) { return node_of(box, picture)->direction; })
       .one_of({"input", "output"})
       .where(is_binding);
@@ -239,9 +239,9 @@ const LayoutRow& layout_box_fields() {
                  [](std::size_t box, const Picture& picture) -> std::string_view {
                    return picture.boxes[box].id;
                  })
-          .field("kind", "", "What it stands for.", kind_of)
+          .field("kind", "", "What the box represents.", kind_of)
           .one_of({"layer", "constant", "binding", "memory", "operation", "group"})
-          .field("name", "", "As the producer wrote it; of a group its path.",
+          .field("name", "", "As the producer wrote it; for a group, its path.",
                  [](std::size_t box, const Picture& picture) -> std::string_view {
                    return picture.boxes[box].name;
                  })
@@ -251,13 +251,14 @@ const LayoutRow& layout_box_fields() {
                 [](std::size_t box, const Picture& picture) -> const Rect& {
                   return picture.layout.boxes[box];
                 })
-          .field("rank", "", "Edges lead from a lower to a higher one, but those that lead back.",
+          .field("rank", "",
+                 "Edges lead from a lower to a higher one, except those that lead back.",
                  [](std::size_t box, const Picture& picture) { return picture.layout.rank[box]; })
           .field("frame", "", "Index of the innermost frame around it.",
                  [](std::size_t box, const Picture& picture) {
                    return index_or_null(box_of(box, picture).frame);
                  })
-          .field("is_marked", "", "Asked for: by --select, --around, --highlight, ….",
+          .field("is_marked", "", "Requested: by --select, --around, --highlight, ….",
                  [](std::size_t box, const Picture& picture) {
                    return bool{picture.boxes[box].is_marked};
                  });
@@ -275,11 +276,11 @@ const LayoutRow& layout_edge_fields() {
                  [](std::size_t edge, const Picture& picture) {
                    return box_edge_of(edge, picture).to;
                  })
-          .field("kind", "", "What it says.",
+          .field("kind", "", "What the edge represents.",
                  [](std::size_t edge, const Picture& picture) {
                    return first_edge_of(edge, picture).kind;
                  })
-          .field("count", "count", "How many edges of the graph it stands for.",
+          .field("count", "count", "Number of edges of the graph that it represents.",
                  [](std::size_t edge, const Picture& picture) {
                    return box_edge_of(edge, picture).count;
                  })
@@ -298,7 +299,7 @@ const LayoutRow& layout_edge_fields() {
           .field("points", "px",
                  "From the writer's border to the reader's; only horizontal and vertical pieces.",
                  points_of)
-          .field("label", "px", "Upper left corner of the room for its words, where it has some.",
+          .field("label", "px", "Upper left corner of the space for its label, if it has one.",
                  label_place);
   return kFields;
 }
@@ -334,8 +335,8 @@ const LayoutRow& layout_frame_fields() {
 
 const record::Document<Picture, Picture>& layout_document() {
   static const record::Document<Picture, Picture> kDocument = {
-      "planex.layout/1", "Where everything of a drawing lies: planex draw --format json",
-      Fields<Picture, Picture>("Layout", "Where everything of a drawing lies.")
+      "planex.layout/1", "Positions of everything in a drawing: planex draw --format json",
+      Fields<Picture, Picture>("Layout", "Positions of everything in a drawing.")
           .object("engine", "", layout_engine_fields(), std::identity{})
           .field("view", "", "What is drawn.",
                  [](const Picture& picture) { return picture.input.graph->view; })

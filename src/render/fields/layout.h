@@ -1,4 +1,4 @@
-// What planex.layout/1 says of a drawing.
+// What planex.layout/1 says about a drawing.
 #pragma once
 
 #include <cstddef>

@@ -56,10 +56,10 @@ Fields<Suppression, LintResult> suppression_fields() {
 
 Fields<lint::SavedTime> saving_fields() {
   using lint::SavedTime;
-  return Fields<SavedTime>("Saving", "What a fix saves of one layer.")
+  return Fields<SavedTime>("Saving", "What a fix saves in one layer.")
       .field("layer_id", "", "The layer.",
              [](const SavedTime& saved) { return saved.layer.index(); })
-      .field("fraction", "ratio", "Of the layer's measured time.", &SavedTime::fraction)
+      .field("fraction", "ratio", "Share of the layer's measured time.", &SavedTime::fraction)
       .field("ms", "ms", "This finding's part; null: the layer was not measured.", &SavedTime::ms);
 }
 
@@ -71,10 +71,10 @@ auto of_rule(Member lint::RuleInfo::* member) {
 
 Fields<RuleStatus> rule_fields() {
   using lint::RuleInfo;
-  return Fields<RuleStatus>("RuleStatus", "A rule, and what came of it.")
+  return Fields<RuleStatus>("RuleStatus", "A rule and its result.")
       .field("id", "", "Permanent id.", of_rule(&RuleInfo::id))
-      .field("pack", "", "Whose engines it is about.", of_rule(&RuleInfo::pack))
-      .field("severity", "", "The highest of its findings, after --severity.",
+      .field("pack", "", "Which engines it is about.", of_rule(&RuleInfo::pack))
+      .field("severity", "", "The highest severity of its findings, after --severity.",
              &RuleStatus::severity)
       .field("summary", "", "When it fires.", of_rule(&RuleInfo::summary))
       .field("status", "", "Whether it ran, and fired.", &RuleStatus::outcome)
@@ -85,13 +85,14 @@ Fields<RuleStatus> rule_fields() {
              &RuleStatus::command)
       .maybe("evidence", "", "What its findings show.", of_rule(&RuleInfo::evidence))
       .maybe("estimate", "", "How its estimates are made.", of_rule(&RuleInfo::estimate))
-      .maybe("source", "", "Where the knowledge is from.", of_rule(&RuleInfo::source))
+      .maybe("source", "", "Source of the knowledge.", of_rule(&RuleInfo::source))
       .field("count", "count", "Findings that are shown.", &RuleStatus::count)
       .field("suppressed_count", "count", "Findings that are waived or in the baseline.",
              &RuleStatus::suppressed_count)
       .field("folded_count", "count", "Findings that fold into those of other rules.",
              &RuleStatus::folded_count)
-      .field("estimated_ms", "ms", "What the actions save that its findings ask for first.",
+      .field("estimated_ms", "ms",
+             "What the actions save that its findings are the first to ask for.",
              &RuleStatus::estimated_ms);
 }
 
@@ -113,7 +114,7 @@ Fields<WaiverRow> waiver_fields() {
   const auto text = [](std::string Waiver::* member) {
     return [member](const WaiverRow& row) -> const std::string& { return row.waiver->*member; };
   };
-  return Fields<WaiverRow>("WaiverUse", "A waiver, and what became of it.")
+  return Fields<WaiverRow>("WaiverUse", "A waiver and its state.")
       .maybe("rule", "", "The rule whose findings it is about.", text(&Waiver::rule))
       .maybe("layer", "", "The layer that they are about.", text(&Waiver::layer))
       .maybe("layer_regex", "", "The layers, as a regular expression.",
@@ -121,14 +122,15 @@ Fields<WaiverRow> waiver_fields() {
       .maybe("fingerprint", "", "The one finding.", text(&Waiver::fingerprint))
       .maybe("reason", "", "Why it is accepted.", text(&Waiver::reason))
       .maybe("by", "", "Who accepted it.", text(&Waiver::by))
-      .maybe("expires", "", "The last day on which it holds.",
+      .maybe("expires", "", "The last day on which it is valid.",
              [](const WaiverRow& row) {
                const auto& day = row.waiver->expires;
                return day ? base::date_text(*day) : std::string();
              })
-      .field("state", "", "What became of it.", [](const WaiverRow& row) { return row.use->state; })
+      .field("state", "", "The state of the waiver.",
+             [](const WaiverRow& row) { return row.use->state; })
       .field("matched_count", "count",
-             "Findings it is about, also where another waiver came first.",
+             "Findings that it matches, even if another waiver came first.",
              [](const WaiverRow& row) { return row.use->matched_count; });
 }
 
@@ -144,12 +146,12 @@ std::vector<const lint::BaselineEntry*> resolved_entries(const LintReport& repor
 Fields<LintReport> baseline_fields() {
   using lint::BaselineEntry;
   const auto entry =
-      Fields<BaselineEntry>("BaselineEntry", "A finding as it was.")
+      Fields<BaselineEntry>("BaselineEntry", "A finding of an earlier build.")
           .field("rule", "", "Id of the rule.", &BaselineEntry::rule)
-          .field("fingerprint", "", "The same from build to build.", &BaselineEntry::fingerprint)
-          .maybe("layer", "", "What the layer was called.", &BaselineEntry::layer)
-          .maybe("message", "", "What was said.", &BaselineEntry::message);
-  return Fields<LintReport>("BaselineUse", "The baseline, and what became of it.")
+          .field("fingerprint", "", "The same in every build.", &BaselineEntry::fingerprint)
+          .maybe("layer", "", "Name of the layer then.", &BaselineEntry::layer)
+          .maybe("message", "", "Its message then.", &BaselineEntry::message);
+  return Fields<LintReport>("BaselineUse", "The baseline and its state.")
       .maybe(
           "reason", "", "Why its findings are accepted.",
           [](const LintReport& report) -> const std::string& { return report.baseline->reason(); })
@@ -160,15 +162,15 @@ Fields<LintReport> baseline_fields() {
 
 Fields<lint::EstimateBand> band_fields() {
   using lint::EstimateBand;
-  return Fields<EstimateBand>("EstimateBand", "Where the gain of all actions lies.")
-      .field("low_ms", "ms", "The least, of the actions that have one; null where none has.",
+  return Fields<EstimateBand>("EstimateBand", "Range of the gain of all actions.")
+      .field("low_ms", "ms", "The lower end, over the actions that have one; null if none has.",
              &EstimateBand::low_ms)
-      .field("high_ms", "ms", "The most.", &EstimateBand::high_ms)
-      .field("low_ratio", "ratio", "Gained of predicted, the least.",
+      .field("high_ms", "ms", "The upper end.", &EstimateBand::high_ms)
+      .field("low_ratio", "ratio", "The lowest ratio of measured to predicted gain.",
              [](const EstimateBand&) { return lint::kLowestRatio; })
-      .field("high_ratio", "ratio", "Gained of predicted, the most.",
+      .field("high_ratio", "ratio", "The highest ratio of measured to predicted gain.",
              [](const EstimateBand&) { return lint::kHighestRatio; })
-      .field("pair_count", "count", "Pairs of engines that the ratios are from.",
+      .field("pair_count", "count", "Pairs of engines that the ratios come from.",
              [](const EstimateBand&) { return lint::kPairsOfBand; });
 }
 
@@ -199,13 +201,13 @@ const Fields<std::size_t, LintResult>& finding_fields() {
                                                 result.model.layers.name[layer.index()]));
                  })
           .field("message", "", "What was found.", of_finding(&Finding::message))
-          .field("evidence", "", "The figures behind it.", of_finding(&Finding::evidence))
+          .field("evidence", "", "The figures that support it.", of_finding(&Finding::evidence))
           .field("estimated_ms", "ms", "What a fix saves at most per inference.",
                  of_finding(&Finding::estimated_ms))
-          .maybe("estimate_method", "", "How that is known; or why it is not.",
+          .maybe("estimate_method", "", "How that is known, or why it is not.",
                  of_finding(&Finding::estimate_method))
           .list("savings",
-                "What the estimate adds up; empty where nothing is known of single layers.",
+                "What the estimate adds up; empty if nothing is known about single layers.",
                 saving_fields(), of_finding(&Finding::savings))
           .field("fix", "", "What to do.", of_finding(&Finding::fix))
           .field(
@@ -216,23 +218,22 @@ const Fields<std::size_t, LintResult>& finding_fields() {
               [](std::size_t row, const LintResult& result) {
                 return proof_text(finding_of(row, result));
               })
-          .field("fingerprint", "",
-                 "The same from build to build: what waivers and baselines may name.",
+          .field("fingerprint", "", "The same in every build: waivers and baselines can name it.",
                  [](std::size_t row, const LintResult& result) -> const std::string& {
                    return result.fingerprints[row];
                  })
-          .object("suppressed", "Why it is not shown and not counted; null where it is.",
+          .object("suppressed", "Why it is not shown and not counted; null if it is.",
                   suppression_fields(), of_finding(&Finding::suppression))
           .in_tables("by")
           .field("folded_into", "",
-                 "The finding, by its place in this list, whose fix takes this one away as well: "
-                 "its symptom, which no count includes.",
+                 "Position in this list of the finding whose fix removes this one as well: this "
+                 "one is its symptom, and no count includes it.",
                  of_finding(&Finding::folded_into))
           .field("symptoms", "", "The findings that fold into this one.",
                  of_finding(&Finding::symptoms))
           .field("action", "",
-                 "Its place in the actions of the one that takes it away; null where it is not "
-                 "shown (suppressed, or a symptom of one that is) or has no fix.",
+                 "Position in the actions of the one that removes it; null if it is not shown "
+                 "(suppressed, or a symptom of one that is) or has no fix.",
                  of_finding(&Finding::in_action));
   return kFields;
 }
@@ -248,7 +249,7 @@ const LintFields& lint_list_fields() {
                   }
                   return actions;
                 })
-          .list("findings", "By what a fix saves.", finding_fields(), finding_rows)
+          .list("findings", "Ordered by what a fix saves.", finding_fields(), finding_rows)
           .list("rules", "Every rule, whether it fired or not.", rule_fields(),
                 [](const LintResult& result) -> const std::vector<RuleStatus>& {
                   return result.report.rules;
@@ -266,20 +267,20 @@ const LintFields& lint_total_fields() {
           .field("waiver", "count", "Waived.", &LintReport::waived_count)
           .field("baseline", "count", "In the baseline.", &LintReport::baseline_count);
   static const auto kFields =
-      LintFields("LintTotals", "Findings in sum.")
-          .object("counts", "Of the findings that are shown.", counts, report_of)
-          .object("suppressed_counts", "Of the others.", suppressed, report_of)
+      LintFields("LintTotals", "Findings in total.")
+          .object("counts", "Counts of the findings that are shown.", counts, report_of)
+          .object("suppressed_counts", "Counts of the other findings.", suppressed, report_of)
           .field("folded_count", "count", "Findings that are symptoms of others.",
                  [](const LintResult& result) { return result.report.folded_count; })
-          .list("waivers", "Each waiver and what became of it.", waiver_fields(), waiver_rows)
-          .object("baseline", "Null without --baseline.", baseline_fields(),
+          .list("waivers", "Each waiver and its state.", waiver_fields(), waiver_rows)
+          .object("baseline", "The baseline; null without --baseline.", baseline_fields(),
                   [](const LintResult& result) {
                     return result.report.baseline == nullptr ? nullptr : &result.report;
                   })
           .field("estimated_ms", "ms", "The sum over the actions; null: none has an estimate.",
                  [](const LintResult& result) { return result.report.estimated_ms; })
           .object("estimate_band",
-                  "Where the gain of all actions lies, end to end: the sums of their ranges; null "
+                  "Range of the gain of all actions, end to end: the sums of their ranges; null "
                   "without an estimate.",
                   band_fields(), [](const LintResult& result) { return band_of(result.report); });
   return kFields;

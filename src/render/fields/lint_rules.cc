@@ -29,9 +29,9 @@ const Fields<LintRule>& lint_rule_fields() {
   static const auto kFields =
       Fields<LintRule>("LintRule", "A rule of lint.")
           .field("id", "", "Permanent id.", of_info(&RuleInfo::id))
-          .field("pack", "", "Whose engines it is about.",
+          .field("pack", "", "Which engines it is about.",
                  [](const LintRule& rule) { return lint::to_string(rule.info->pack); })
-          .field("severity", "", "The highest of its findings.",
+          .field("severity", "", "The highest severity of its findings.",
                  [](const LintRule& rule) { return model::to_string(rule.info->severity); })
           .field("about", "",
                  "Whether its findings are about the engine or about its measurement, which "
@@ -47,8 +47,8 @@ const Fields<LintRule>& lint_rule_fields() {
           .maybe("fix", "", "What to do, in general.", of_info(&RuleInfo::fix))
           .maybe("command", "", "A command that does it, where the model has Q/DQ to move.",
                  of_info(&RuleInfo::command))
-          .maybe("needs", "", "Facts without which it is skipped.", &needs_of)
-          .maybe("source", "", "Where the knowledge is from.", of_info(&RuleInfo::source));
+          .maybe("needs", "", "Facts that it needs; it is skipped without them.", &needs_of)
+          .maybe("source", "", "Source of the knowledge.", of_info(&RuleInfo::source));
   return kFields;
 }
 

@@ -20,9 +20,9 @@ Fields<MachineFigure> figure_fields() {
       .one_of({"gpu-clock", "gpu-temperature", "gpu-power", "cpu-clock", "cpu-temperature"})
       .field("unit", "", "MHz, °C or W.", &MachineFigure::unit)
       .field("before", "", "At the start of the run.", &MachineFigure::before)
-      .field("min", "", "Least, while inferences were timed.", &MachineFigure::min)
-      .field("median", "", "Median, while inferences were timed.", &MachineFigure::median)
-      .field("max", "", "Greatest, while inferences were timed.", &MachineFigure::max)
+      .field("min", "", "Minimum while inferences were timed.", &MachineFigure::min)
+      .field("median", "", "Median while inferences were timed.", &MachineFigure::median)
+      .field("max", "", "Maximum while inferences were timed.", &MachineFigure::max)
       .field("after", "", "At the end of the run.", &MachineFigure::after);
 }
 
@@ -32,10 +32,10 @@ Fields<MachineCause> cause_fields() {
       .field("at", "", "Position of the first sample after a step; null for the others.",
              &MachineCause::at)
       .field("kind", "", "What changed on the machine.", &MachineCause::kind)
-      .field("from", "", "Before: MHz of a clock, processors' worth of a load.",
+      .field("from", "", "Value before: MHz of a clock, or a load in processors.",
              &MachineCause::from)
       .field("to", "", "After.", &MachineCause::to)
-      .field("reasons", "", "What held the GPU's clock down after it and not before.",
+      .field("reasons", "", "What held the GPU's clock down after the change and not before.",
              &MachineCause::reasons)
       .field("text", "", "In words.", [](const MachineCause& cause) { return cause_text(cause); });
 }
@@ -43,48 +43,50 @@ Fields<MachineCause> cause_fields() {
 }  // namespace
 
 const Fields<MachineState>& machine_fields() {
-  const auto throttle = Fields<ThrottleShare>("ThrottleShare", "What held the GPU's clock down.")
-                            .field("reason", "", "What.", &ThrottleShare::reason)
-                            .field("share", "ratio", "Of the samples.", &ThrottleShare::share);
+  const auto throttle =
+      Fields<ThrottleShare>("ThrottleShare", "What held the GPU's clock down.")
+          .field("reason", "", "What.", &ThrottleShare::reason)
+          .field("share", "ratio", "Share of the samples.", &ThrottleShare::share);
   const auto series =
       Fields<MachineSeries>("MachineSeries", "Clocks over time; empty where none is known.")
           .field("start_ms", "ms", "Since the start of the first inference.",
                  &MachineSeries::start_ms)
-          .field("gpu_mhz", "MHz", "Of the GPU.", &MachineSeries::gpu_mhz)
+          .field("gpu_mhz", "MHz", "Clock of the GPU.", &MachineSeries::gpu_mhz)
           .with_gaps()
-          .field("cpu_mhz", "MHz", "Of the fastest processor.", &MachineSeries::cpu_mhz)
+          .field("cpu_mhz", "MHz", "Clock of the fastest processor.", &MachineSeries::cpu_mhz)
           .with_gaps();
   static const auto kFields =
       Fields<MachineState>("MachineState", "The machine while inferences were timed.")
           .field("sample_count", "count", "Samples of the whole run.", &MachineState::sample_count)
           .field("window", "",
-                 "What stands for the timed inferences: they themselves, the driver's phase, or "
-                 "the whole run.",
+                 "The window that represents the timed inferences: the inferences themselves, the "
+                 "driver's phase, or the whole run.",
                  &MachineState::window)
-          .field("window_count", "count", "Samples of it.", &MachineState::window_count)
-          .field("window_ms", "ms", "How long it lasted.", &MachineState::window_ms)
-          .list("figures", "Those that the machine tells.", figure_fields(), &MachineState::figures)
+          .field("window_count", "count", "Samples in the window.", &MachineState::window_count)
+          .field("window_ms", "ms", "Length of the window.", &MachineState::window_ms)
+          .list("figures", "Figures that the machine reports.", figure_fields(),
+                &MachineState::figures)
           .list("throttled", "Reasons of power and heat, by share.", throttle,
                 &MachineState::throttled)
           .field("cpu_throttle_count", "count", "How often heat slowed the processors meanwhile.",
                  &MachineState::cpu_throttle_count)
           .field("processor_count", "count", "Processors.", &MachineState::processor_count)
-          .field("own_processors", "", "Processors' worth of time that the run took.",
+          .field("own_processors", "", "Load of the run, in processors.",
                  &MachineState::own_processors)
-          .field("other_processors", "", "The same of other programs.",
+          .field("other_processors", "", "The same for other programs.",
                  &MachineState::other_processors)
-          .field("stolen_processors", "", "The same of other machines of the host.",
+          .field("stolen_processors", "", "The same for other virtual machines of the host.",
                  &MachineState::stolen_processors)
-          .field("governor", "", "Of the processors' clock.", &MachineState::governor)
-          .field("locked_cpu_mhz", "MHz", "What planex held the processors' clock at.",
+          .field("governor", "", "Governor of the processors' clock.", &MachineState::governor)
+          .field("locked_cpu_mhz", "MHz", "The clock that planex locked the processors at.",
                  &MachineState::locked_cpu_mhz)
-          .field("locked_gpu_mhz", "MHz", "What planex held the GPU's clock at.",
+          .field("locked_gpu_mhz", "MHz", "The clock that planex locked the GPU at.",
                  &MachineState::locked_gpu_mhz)
-          .field("gpu_power_limit_w", "W", "What the GPU may take.",
+          .field("gpu_power_limit_w", "W", "Power limit of the GPU.",
                  &MachineState::gpu_power_limit_w)
           .list("causes", "What changed on the machine when the times did.", cause_fields(),
                 &MachineState::causes)
-          .object("series", "For a picture.", series, &MachineState::series)
+          .object("series", "Data for a plot.", series, &MachineState::series)
           .field("text", "", "In words.", machine_text);
   return kFields;
 }

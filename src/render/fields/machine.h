@@ -1,4 +1,4 @@
-// What documents say of the machine that times were measured on (analyze/machine_state.h).
+// What documents say about the machine that times were measured on (analyze/machine_state.h).
 #pragma once
 
 #include "analyze/machine/machine_state.h"

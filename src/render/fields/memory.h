@@ -6,7 +6,7 @@
 
 namespace planex::render {
 
-// What is held while one layer runs.
+// Memory that is live while one layer runs.
 const record::Fields<analyze::TimelineFrame, model::PlanModel>& memory_frame_fields();
 // planex.explain-memory/2
 const record::Document<analyze::MemoryTimeline, model::PlanModel>& memory_document();

@@ -26,41 +26,45 @@ std::vector<std::string> stance_words() {
 
 const Fields<PlacementRule>& placement_rule_fields() {
   static const auto kFields =
-      Fields<PlacementRule>("PlacementRule",
-                            "Where Q/DQ go, or do not. Targets follow it (yes), don't (no), don't "
-                            "care (neutral), or only where measuring says so (measured).")
-          .field("rule", "", "Its id, for ever.", &PlacementRule::id)
-          .field("tensorrt", "", "What TensorRT says.", stance_of(&PlacementRule::tensorrt))
+      Fields<PlacementRule>(
+          "PlacementRule",
+          "Where Q/DQ go, or do not. A target follows the rule (yes), doesn't (no), doesn't care "
+          "(neutral), or only where measuring says so (measured).")
+          .field("rule", "", "Its id, which is permanent.", &PlacementRule::id)
+          .field("tensorrt", "", "Whether TensorRT follows it.",
+                 stance_of(&PlacementRule::tensorrt))
           .one_of(stance_words())
-          .field("tensorrt_rtx", "", "What TensorRT-RTX says.",
+          .field("tensorrt_rtx", "", "Whether TensorRT-RTX follows it.",
                  stance_of(&PlacementRule::tensorrt_rtx))
           .one_of(stance_words())
-          .field("openvino", "", "What OpenVINO says, on a CPU.",
+          .field("openvino", "", "Whether OpenVINO follows it, on a CPU.",
                  stance_of(&PlacementRule::openvino))
           .one_of(stance_words())
-          .field("onnxruntime", "", "What ONNX Runtime's CPU provider says.",
+          .field("onnxruntime", "", "Whether ONNX Runtime's CPU provider follows it.",
                  stance_of(&PlacementRule::onnxruntime))
           .one_of(stance_words())
-          .field("formats", "", "Of these it holds: int8, fp8, int4.", &quantize::formats_of)
-          .field("condition", "", "Where it holds.", &PlacementRule::condition)
+          .field("formats", "", "Formats that it applies to: int8, fp8, int4.",
+                 &quantize::formats_of)
+          .field("condition", "", "Where it applies.", &PlacementRule::condition)
           .field("edit", "", "What is done there.", &PlacementRule::edit)
-          .maybe("versions", "", "Of which versions; null: of all.", &PlacementRule::versions)
+          .maybe("versions", "", "Versions that it applies to; null: all.",
+                 &PlacementRule::versions)
           .field("why", "", "Why.", &PlacementRule::why)
-          .field("source", "", "Who says so.", &PlacementRule::source);
+          .field("source", "", "Source of the rule.", &PlacementRule::source);
   return kFields;
 }
 
 const record::Document<PlacementRules>& placement_rules_document() {
   static const record::Document<PlacementRules> kDocument = {
       "planex.placement-rules/1",
-      "By which rules Q/DQ are placed: planex explain placement --format json",
+      "Rules by which Q/DQ are placed: planex explain placement --format json",
       Fields<PlacementRules>("PlacementRules", "Rules of the placement of Q/DQ.")
           .field("target", "", "Only rules that this one follows; null: all rules.",
                  [](const PlacementRules& rules) -> std::optional<std::string_view> {
                    if (!rules.target) return std::nullopt;
                    return quantize::to_string(*rules.target);
                  })
-          .list("rules", "In the order in which they are asked for.", placement_rule_fields(),
+          .list("rules", "In the order in which they are checked.", placement_rule_fields(),
                 &PlacementRules::rules)};
   return kDocument;
 }

@@ -25,7 +25,7 @@ Fields<PrecisionCell> cell_fields() {
               &PrecisionCell::conversions)
       .object("matrix", "Convolutions and matrix products.", totals_fields(),
               &PrecisionCell::matrix)
-      .object("others", "The others.", totals_fields(), &PrecisionCell::others);
+      .object("others", "Other layers.", totals_fields(), &PrecisionCell::others);
 }
 
 Fields<IslandLayer, PlanModel> island_layer_fields() {
@@ -48,10 +48,10 @@ Fields<IslandLayer, PlanModel> island_layer_fields() {
 
 Fields<PrecisionIsland, PlanModel> island_fields() {
   return Fields<PrecisionIsland, PlanModel>(
-             "PrecisionIsland", "Wide tensors that hang together, and the layers that touch them.")
+             "PrecisionIsland", "Connected wide tensors, and the layers that touch them.")
       .field("ends", "",
-             "Where narrow layers are: between: before it and behind it; head: before it only; "
-             "stem: behind it only; alone: neither.",
+             "Where narrow layers are: between: before it and after it; head: before it only; "
+             "stem: after it only; alone: neither.",
              &PrecisionIsland::ends)
       .field("tensor", "", "The first wide tensor in execution order.",
              [](const PrecisionIsland& island, const PlanModel& model) {
@@ -63,9 +63,9 @@ Fields<PrecisionIsland, PlanModel> island_fields() {
       .field("tensor_count", "count", "Its wide tensors.", &PrecisionIsland::tensor_count)
       .list("layers", "In execution order.", island_layer_fields(), &PrecisionIsland::layers)
       .object("totals", "Sums over its layers.", totals_fields(), &PrecisionIsland::all)
-      .object("conversions", "Those that only change type or layout.", totals_fields(),
+      .object("conversions", "Layers that only change type or layout.", totals_fields(),
               &PrecisionIsland::conversions)
-      .field("wide_bytes", "bytes", "Moved in the wide types.", &PrecisionIsland::wide_bytes)
+      .field("wide_bytes", "bytes", "Bytes moved in the wide types.", &PrecisionIsland::wide_bytes)
       .field("narrow_bytes", "bytes", "The same elements in the narrow type.",
              &PrecisionIsland::narrow_bytes);
 }
@@ -118,10 +118,10 @@ const Fields<PrecisionRow, PlanModel>& precision_row_fields() {
   };
   static const auto kFields =
       Fields<PrecisionRow, PlanModel>("PrecisionRow", "A pair of types, or a layer of an island.")
-          .field("section", "", "Which of both.", &PrecisionRow::section)
+          .field("section", "", "Which of the two it is.", &PrecisionRow::section)
           .one_of({"transition", "island"})
           .field("island", "", "Index of the island.", &PrecisionRow::island)
-          .maybe("ends", "", "Where narrow layers are beside the island.", &PrecisionRow::ends)
+          .maybe("ends", "", "Where narrow layers are next to the island.", &PrecisionRow::ends)
           .maybe("tensor", "", "The island's first wide tensor.",
                  [](const PrecisionRow& row, const PlanModel& model) {
                    return row.tensor.is_null() ? std::string_view()
@@ -134,7 +134,8 @@ const Fields<PrecisionRow, PlanModel>& precision_row_fields() {
           .with(Fields<LayerTotals>("", "")
                     .field("layers", "count", "Layers.", &LayerTotals::count)
                     .field("time_ms", "ms", "Their time.", &LayerTotals::time_ms)
-                    .field("share", "ratio", "Of the sum of all layer times.", &LayerTotals::share)
+                    .field("share", "ratio", "Share of the sum of all layer times.",
+                           &LayerTotals::share)
                     .field("io_bytes", "bytes", "Activations read and written, without padding.",
                            &LayerTotals::io_bytes),
                 &PrecisionRow::all)
@@ -151,13 +152,13 @@ const Fields<PrecisionExplanation>& precision_head_fields() {
   const auto totals =
       Fields<PrecisionExplanation>("PrecisionTotals", "all = in_islands + outside_islands.")
           .object("all", "All layers that do work.", totals_fields(), &PrecisionExplanation::all)
-          .object("changing", "Those that read and write two types.", totals_fields(),
+          .object("changing", "Layers that read one type and write another.", totals_fields(),
                   &PrecisionExplanation::changing)
-          .object("types_unknown", "Those of which a type is not in the files.", totals_fields(),
+          .object("types_unknown", "Layers with a type that is not in the files.", totals_fields(),
                   &PrecisionExplanation::unknown)
-          .object("in_islands", "Those in islands.", totals_fields(),
+          .object("in_islands", "Layers in islands.", totals_fields(),
                   &PrecisionExplanation::in_islands)
-          .object("outside_islands", "The others.", totals_fields(),
+          .object("outside_islands", "Other layers.", totals_fields(),
                   &PrecisionExplanation::outside);
   static const auto kFields =
       Fields<PrecisionExplanation>("PrecisionHead", "Which types layers read and write.")
@@ -167,9 +168,9 @@ const Fields<PrecisionExplanation>& precision_head_fields() {
           .list("transitions", "Most time first; they add up to the engine.", cell_fields(),
                 &PrecisionExplanation::cells)
           .field("island_base", "",
-                 "What islands are islands in: quantized: floats between quantized layers; half: "
-                 "FP32 between FP16 or BF16 layers; none: one precision only, as far as types are "
-                 "known.",
+                 "What islands are surrounded by: quantized: floats between quantized layers; "
+                 "half: FP32 between FP16 or BF16 layers; none: one precision only, as far as "
+                 "types are known.",
                  &PrecisionExplanation::base);
   return kFields;
 }
@@ -182,7 +183,7 @@ const record::Document<PrecisionExplanation, PlanModel>& precision_document() {
                                               "Where precision changes, and what forces it.")
           .with(engine_name_fields<PrecisionExplanation>())
           .with(precision_head_fields(), std::identity{})
-          .list("islands", "Those between narrow layers first, then most time first.",
+          .list("islands", "Islands between narrow layers first, then most time first.",
                 island_fields(), &PrecisionExplanation::islands)};
   return kDocument;
 }

@@ -11,7 +11,7 @@
 
 namespace planex::render {
 
-// A pair of types, or a layer of an island: what the table has.
+// A pair of types, or a layer of an island: a row of the table.
 struct PrecisionRow {
   std::string_view section;
   std::optional<std::size_t> island;

@@ -29,8 +29,8 @@ QuantizedFields run_fields() {
       .field("requested", "", "Whether the model asks for this layer to be quantized.",
              &QuantizationRow::requested)
       .maybe("reason", "",
-             "Why it does not read and write a quantized type; null where it does, or nobody "
-             "asked.",
+             "Why it does not read and write a quantized type; null if it does, or if it was not "
+             "asked to.",
              &QuantizationRow::reason);
 }
 
@@ -40,15 +40,15 @@ QuantizedFields type_fields() {
       .maybe("output", "", "Type of its first output.", &QuantizationRow::output)
       .maybe("weights", "", "Type of its constants.", &QuantizationRow::weights)
       .field("time_ms", "ms", "Its time under the basis.", &QuantizationRow::time_ms)
-      .field("share", "ratio", "Of the sum of all layer times.", &QuantizationRow::share);
+      .field("share", "ratio", "Share of the sum of all layer times.", &QuantizationRow::share);
 }
 
-// `name`: what the field is called.
+// `name`: the name of the field.
 QuantizedFields conversion_fields(std::string_view name) {
   return QuantizedFields("", "")
-      .field(name, "count", "Conversions between float and quantized types beside it.",
+      .field(name, "count", "Conversions between float and quantized types next to it.",
              &QuantizationRow::conversion_count)
-      .field("conversion_ms", "ms", "Of conversions beside it; each is counted at one layer.",
+      .field("conversion_ms", "ms", "Time of the conversions next to it; each counts at one layer.",
              &QuantizationRow::conversion_ms);
 }
 
@@ -74,14 +74,14 @@ QuantizationSumFields model_fields() {
       .field("form", "",
              "pairs: QuantizeLinear and DequantizeLinear around operations; operators: operations "
              "of their own; dynamic: scales are computed in each inference; calibrated: the "
-             "builder chose; weights: weights alone.",
+             "builder chose; weights: weights only.",
              &QuantizationExplanation::form)
       .maybe("evidence", "",
-             "Where that is known from: the source model, the operations that layers stem from, "
-             "or types of tensors.",
+             "Where that is known from: the source model, the source operations of layers, or "
+             "types of tensors.",
              &QuantizationExplanation::evidence)
       .field("named_quantizer_count", "count",
-             "Quantizers in the names of layers and of the operations they stem from.",
+             "Quantizers in the names of layers and of their source operations.",
              &QuantizationExplanation::named_quantizer_count)
       .field("quantizer_count", "count", "Quantizing operations of the source model.",
              &QuantizationExplanation::quantizer_count)
@@ -102,14 +102,14 @@ QuantizationSumFields totals_of_runs() {
   return QuantizationSumFields("", "")
       .object("matrix", "Convolutions and matrix products.", totals_fields(),
               &QuantizationExplanation::matrix)
-      .object("quantized", "Those that read and write a quantized type.", totals_fields(),
+      .object("quantized", "Layers that read and write a quantized type.", totals_fields(),
               run(QuantizedRun::kQuantized))
-      .object("writes_float", "Those that compute in a quantized type and write float.",
+      .object("writes_float", "Layers that compute in a quantized type and write float.",
               totals_fields(), run(QuantizedRun::kWritesFloat))
-      .object("weights_only", "Those that compute in float, with quantized weights.",
+      .object("weights_only", "Layers that compute in float, with quantized weights.",
               totals_fields(), run(QuantizedRun::kWeightsOnly))
-      .object("float", "Those that compute in float.", totals_fields(), run(QuantizedRun::kFloat))
-      .object("types_unknown", "Those whose types the files do not record.", totals_fields(),
+      .object("float", "Layers that compute in float.", totals_fields(), run(QuantizedRun::kFloat))
+      .object("types_unknown", "Layers whose types the files do not record.", totals_fields(),
               run(QuantizedRun::kUnknown));
 }
 
@@ -119,17 +119,19 @@ QuantizationSumFields totals_of_explanation() {
              "matrix = quantized + writes_float + weights_only + float + types_unknown = "
              "requested + not_requested + unknown.")
       .with(totals_of_runs())
-      .object("requested", "Those that the model asks to quantize.", totals_fields(),
+      .object("requested", "Layers that the model asks to quantize.", totals_fields(),
               &QuantizationExplanation::requested)
-      .object("not_requested", "Those that it does not ask to quantize.", totals_fields(),
+      .object("not_requested", "Layers that it does not ask to quantize.", totals_fields(),
               &QuantizationExplanation::not_requested)
-      .object("unknown", "Those of which that is not known.", totals_fields(),
+      .object("unknown", "Layers for which that is unknown.", totals_fields(),
               &QuantizationExplanation::unknown)
-      .object("fell_back", "Asked, and run in float or with quantized weights alone.",
+      .object("fell_back",
+              "Layers that the model asks to quantize and that run in float or with quantized "
+              "weights only.",
               totals_fields(), &QuantizationExplanation::fell_back)
       .object("conversions", "Layers that only quantize, dequantize, or do both.", totals_fields(),
               &QuantizationExplanation::conversions)
-      .object("avoidable_conversions", "Those of them that can go.", totals_fields(),
+      .object("avoidable_conversions", "Those of them that can be removed.", totals_fields(),
               &QuantizationExplanation::avoidable_conversions)
       .object("quantizers", "Layers that quantize.", totals_fields(),
               &QuantizationExplanation::quantizers)
@@ -167,7 +169,7 @@ const record::Document<QuantizationExplanation, PlanModel>& quantization_documen
           .maybe("time_basis", "", "Which times of layers.", &QuantizationExplanation::basis)
           .field("layers_time_ms", "ms", "Sum over all layers.",
                  &QuantizationExplanation::layers_ms)
-          .field("verdict", "", "What follows from all of it.", &QuantizationExplanation::verdict)
+          .field("verdict", "", "The conclusion from all of it.", &QuantizationExplanation::verdict)
           .field("headline", "", "The same in a sentence.", quantization_headline)
           .object("model", "", model_fields(), std::identity{})
           .object("totals", "", totals_of_explanation(), std::identity{})

@@ -28,7 +28,7 @@ std::optional<double> ratio(std::int64_t part, std::int64_t whole) {
 }
 
 // Neighbours together, so that 128 bins are left of the 2048 that scales are chosen by: enough to
-// see how the values lie, and a sixteenth of the file.
+// see the distribution of the values, and a sixteenth of the file.
 std::vector<std::int64_t> shown_bins(const quantize::Histogram& histogram) {
   constexpr std::size_t kShownBins = 128;
   const std::size_t step = (histogram.counts.size() + kShownBins - 1) / kShownBins;
@@ -52,13 +52,13 @@ Fields<MethodScore> score_fields() {
 Fields<WeightScales> weight_fields() {
   return Fields<WeightScales>("QuantizedWeight", "A weight on 8, 7 or 4 bits.")
       .field("weight", "", "The tensor.", &WeightScales::weight)
-      .field("channel_count", "count", "Scales: one for each channel, or block.",
+      .field("channel_count", "count", "Number of scales: one per channel, or block.",
              [](const WeightScales& weight) { return weight.scales.size(); })
-      .field("sqnr_db", "dB", "Of the weight itself.", &WeightScales::sqnr_db);
+      .field("sqnr_db", "dB", "SQNR of the weight itself.", &WeightScales::sqnr_db);
 }
 
 Fields<Decision> decision_fields() {
-  return Fields<Decision>("PlacementDecision", "A rule that was applied at a place, or was not.")
+  return Fields<Decision>("PlacementDecision", "A rule that was, or was not, applied at a place.")
       .field("rule", "", "Its id: planex explain placement.", &Decision::rule)
       .maybe("node", "", "The node.", &Decision::node)
       .maybe("tensor", "", "The tensor.", &Decision::tensor)
@@ -67,12 +67,12 @@ Fields<Decision> decision_fields() {
 }
 
 Fields<RightAnswers> right_fields() {
-  return Fields<RightAnswers>("RightAnswers", "Samples whose largest class is that of the label.")
-      .field("right", "count", "Right ones.", &RightAnswers::right)
-      .field("total", "count", "All that have a label.", &RightAnswers::total)
-      .field("low", "ratio", "Least share that is likely: 95 % score interval (Wilson).",
+  return Fields<RightAnswers>("RightAnswers", "Samples whose largest class matches the label.")
+      .field("right", "count", "Samples with the right class.", &RightAnswers::right)
+      .field("total", "count", "All samples that have a label.", &RightAnswers::total)
+      .field("low", "ratio", "Lower end of the 95 % score interval (Wilson) of that share.",
              &RightAnswers::low)
-      .field("high", "ratio", "Largest share that is likely.", &RightAnswers::high);
+      .field("high", "ratio", "Upper end of that interval.", &RightAnswers::high);
 }
 
 }  // namespace
@@ -86,28 +86,28 @@ const Fields<LabelScore>& label_fields() {
                   "The quantized model's own arithmetic; null: there is no quantized model.",
                   right_fields(), &LabelScore::simulated)
           .object("engine",
-                  "What the engine makes of it; null for FP8, which OpenVINO does not run.",
+                  "The engine that is built from it; null for FP8, which OpenVINO does not run.",
                   right_fields(), &LabelScore::engine)
           .object("original_top5",
-                  "The label's class is among the float model's five largest; null: of five "
-                  "classes or fewer.",
+                  "The label's class is among the float model's five largest; null: five classes "
+                  "or fewer.",
                   right_fields(), &LabelScore::original_top5)
-          .object("simulated_top5", "The same of the quantized model's own arithmetic.",
+          .object("simulated_top5", "The same for the quantized model's own arithmetic.",
                   right_fields(), &LabelScore::simulated_top5)
-          .object("engine_top5", "The same of the engine.", right_fields(),
+          .object("engine_top5", "The same for the engine.", right_fields(),
                   &LabelScore::engine_top5);
   return kFields;
 }
 
 const Fields<MetricScore>& metric_fields() {
   static const auto kFields =
-      Fields<MetricScore>("MetricScore", "A value of a program of the user's own: --metric.")
-          .field("name", "", "What the program calls it, or the program's name.",
+      Fields<MetricScore>("MetricScore", "A value from the user's own program: --metric.")
+          .field("name", "", "The name that the program prints, or the program's own name.",
                  &MetricScore::name)
-          .field("original", "", "The float model with itself.", &MetricScore::original)
-          .field("simulated", "", "The float model with the quantized one's own arithmetic.",
+          .field("original", "", "The float model against itself.", &MetricScore::original)
+          .field("simulated", "", "The float model against the quantized one's own arithmetic.",
                  &MetricScore::simulated)
-          .field("engine", "", "The float model with the engine.", &MetricScore::engine);
+          .field("engine", "", "The float model against the engine.", &MetricScore::engine);
   return kFields;
 }
 
@@ -150,7 +150,7 @@ const Fields<JudgedTensor>& judged_fields() {
 }
 
 const Fields<RefusedSample>& refused_fields() {
-  static const auto kFields = Fields<RefusedSample>("RefusedSample", "A file that is no sample.")
+  static const auto kFields = Fields<RefusedSample>("RefusedSample", "A file rejected as a sample.")
                                   .field("file", "", "Its path.", &RefusedSample::path)
                                   .field("why", "", "What is wrong with it.", &RefusedSample::why);
   return kFields;
@@ -160,15 +160,15 @@ const Fields<QuantizedTensor>& quantized_tensor_fields() {
   static const auto kFields =
       Fields<QuantizedTensor>("QuantizedTensor", "A tensor with a Q/DQ pair.")
           .field("tensor", "", "Its name.", &QuantizedTensor::tensor)
-          .maybe("node", "", "The node that makes it; null: an input, or it has no name.",
+          .maybe("node", "", "The node that writes it; null: an input, or the node has no name.",
                  &QuantizedTensor::node)
           .field("min", "", "Smallest value seen.", &QuantizedTensor::min)
           .field("max", "", "Largest value seen.", &QuantizedTensor::max)
           .field("threshold", "", "Largest magnitude that the scale covers.",
                  &QuantizedTensor::threshold)
           .field("scale", "",
-                 "One step: of int8 threshold / 127; of FP8 threshold / 448; of uint8 with another "
-                 "zero point than 128 the range within the threshold / 255.",
+                 "One quantization step: for int8 threshold / 127; for FP8 threshold / 448; for "
+                 "uint8 with another zero point than 128 the range within the threshold / 255.",
                  [](const QuantizedTensor& tensor) { return static_cast<double>(tensor.scale); })
           .field("dtype", "", "What it becomes: INT8, UINT8 or FP8.",
                  [](const QuantizedTensor& tensor) -> std::string_view {
@@ -180,13 +180,13 @@ const Fields<QuantizedTensor>& quantized_tensor_fields() {
                    if (tensor.encoding == quantize::Encoding::kFloat8) return std::nullopt;
                    return tensor.is_unsigned;
                  })
-          .field("zero_point", "", "What 0 becomes; of int8 and FP8 always 0.",
+          .field("zero_point", "", "The integer for 0; always 0 for int8 and FP8.",
                  [](const QuantizedTensor& tensor) { return int{tensor.zero_point}; })
           .field("scale_group", "", "Tensors of one number share their scale.",
                  &QuantizedTensor::scale_group)
           .field("clipped_ratio", "ratio", "Share of the values beyond the threshold.",
                  [](const QuantizedTensor& tensor) { return tensor.judgement.clipped_ratio; })
-          .field("sqnr_db", "dB", "Of the tensor itself, from its histogram.",
+          .field("sqnr_db", "dB", "SQNR of the tensor itself, from its histogram.",
                  [](const QuantizedTensor& tensor) { return tensor.judgement.sqnr_db; })
           .field("rules", "", "Why it has a pair: planex explain placement.",
                  &QuantizedTensor::rules)
@@ -205,21 +205,22 @@ const record::Document<Outcome>& quantize_document() {
           .field("model", "", "The float model.", &Outcome::model)
           .field("output", "", "The quantized model.", &Outcome::output)
           .maybe("output_sha256", "",
-                 "SHA-256 of it: whether a record belongs to the model that it lies beside.",
+                 "Its SHA-256, to tell whether a record belongs to the model beside it.",
                  &Outcome::output_sha256)
           .maybe("cache", "", "The TensorRT calibration cache.", &Outcome::cache)
           .field("target", "", "The compiler that it is for.", &Outcome::target)
           .field("type", "",
                  "What is quantized, and to what: int8 and fp8 weights and activations, int4 "
-                 "weights alone.",
+                 "weights only.",
                  [](const Outcome& outcome) { return quantize::to_string(outcome.format); })
           .field("method", "", "How scales were chosen.",
                  [](const Outcome& outcome) { return to_string(outcome.method); })
           .field("weight_bits", "", "Bits of the weights.", &Outcome::weight_bits)
           .field("block_size", "count",
-                 "Of int4: values that are summed up and share a scale; null: a scale a channel.",
+                 "For int4: number of values that are summed up and share a scale; null: one scale "
+                 "per channel.",
                  &Outcome::block_size)
-          .field("calibration_count", "count", "Samples that ranges were seen on.",
+          .field("calibration_count", "count", "Samples that ranges were measured on.",
                  &Outcome::calibration_count)
           .field("judge_count", "count", "Samples that were held back to judge on.",
                  &Outcome::judge_count)
@@ -228,15 +229,17 @@ const record::Document<Outcome>& quantize_document() {
           .field("layers", "", "Nodes whose weights are quantized.", &Outcome::layers)
           .list("scores", "Each way to choose scales.", score_fields(), &Outcome::scores)
           .list("engine",
-                "The float model against what the engine makes of the quantized one; empty for "
-                "fp8, which OpenVINO does not run.",
+                "The float model against the engine that is built from the quantized one; empty "
+                "for fp8, which OpenVINO does not run.",
                 judged_fields(), &Outcome::engine)
           .list("engine_to_simulated",
                 "The quantized model's own arithmetic against the engine: the engine's loss.",
                 judged_fields(), &Outcome::engine_to_simulated)
-          .list("labels", "Against the labels of the samples; empty: none, or no classes.",
+          .list("labels",
+                "Results against the labels of the samples; empty: no labels, or no classes.",
                 label_fields(), &Outcome::labels)
-          .list("metrics", "By programs of the user's own.", metric_fields(), &Outcome::metrics)
+          .list("metrics", "Results of the user's own programs.", metric_fields(),
+                &Outcome::metrics)
           .maybe("runtime_version", "", "The OpenVINO that ran the models.",
                  &Outcome::runtime_version)
           .maybe("isa", "", "Instructions of the processor that they ran on.", &Outcome::isa)
@@ -245,7 +248,7 @@ const record::Document<Outcome>& quantize_document() {
           .list("weights", "Quantized weights.", weight_fields(), &Outcome::weights)
           .list("decisions", "Where rules were applied, and where not.", decision_fields(),
                 &Outcome::decisions)
-          .list("refused", "Files that are no samples.", refused_fields(), &Outcome::refused)
+          .list("refused", "Files rejected as samples.", refused_fields(), &Outcome::refused)
           .field("notes", "", "What the user should know.", &Outcome::notes)};
   return kDocument;
 }

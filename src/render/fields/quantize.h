@@ -1,4 +1,4 @@
-// What quantizing a model came to (quantize/outcome.h).
+// The outcome of quantizing a model (quantize/outcome.h).
 #pragma once
 
 #include "arrays/difference.h"
@@ -11,10 +11,10 @@ namespace planex::render {
 const record::Document<quantize::Outcome>& quantize_document();
 // How far an output of one run is from that of another.
 const record::Fields<quantize::JudgedTensor>& judged_fields();
-// Results against labels, and by programs of the user's own.
+// Results against labels, and from the user's own programs.
 const record::Fields<quantize::LabelScore>& label_fields();
 const record::Fields<quantize::MetricScore>& metric_fields();
-// A file that is no sample.
+// A file rejected as a sample.
 const record::Fields<quantize::RefusedSample>& refused_fields();
 // Its rows in tables.
 const record::Fields<quantize::QuantizedTensor>& quantized_tensor_fields();

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "render/words/explain_names.h"
 #include "render/fields/columns.h"
 #include "render/fields/common.h"
+#include "render/words/explain_names.h"
 #include "render/words/reformat_sentences.h"
 
 namespace planex::render {
@@ -35,7 +35,7 @@ struct KindTotals {
   const LayerTotals* totals;
 };
 
-// Kinds that there are.
+// Kinds that occur.
 std::vector<KindTotals> kinds_of(const ReformatExplanation& explanation) {
   std::vector<KindTotals> kinds;
   for (std::size_t i = 0; i < explanation.by_kind.size(); ++i) {
@@ -83,7 +83,7 @@ RowFields ports_column(Column PortsTable::* column, std::string_view name) {
   return column_field(column_info("ports", name), &PlanModel::ports, column);
 }
 
-// Of a row of `ports`.
+// Field of a row of `ports`.
 RowFields end_fields() {
   return RowFields("ReformatEnd", "A tensor where a layer reads or writes it.")
       .with(tensor_fields(),
@@ -116,7 +116,7 @@ ReformatFields kind_fields() {
 ReformatFields cost_fields() {
   return ReformatFields("", "")
       .field("time_ms", "ms", "Its time under the basis.", &ReformatRow::time_ms)
-      .field("share", "ratio", "Of the sum of all layer times.", &ReformatRow::share)
+      .field("share", "ratio", "Share of the sum of all layer times.", &ReformatRow::share)
       .field("input_bytes", "bytes", "What it reads, without padding.", &ReformatRow::input_bytes)
       .field("output_bytes", "bytes", "What it writes, without padding.",
              &ReformatRow::output_bytes);
@@ -127,9 +127,9 @@ ReformatFields verdict_fields() {
     return [text](const ReformatRow& row, const PlanModel& model) { return text(model, row); };
   };
   return ReformatFields("", "")
-      .field("verdict", "", "Whether it can go.", &ReformatRow::verdict)
-      .maybe("changed_by", "", "Who can make it go.", &ReformatRow::changed_by)
-      .field("reason", "", "Why it is there, and so what would make it go.", &ReformatRow::reason)
+      .field("verdict", "", "Whether it can be removed.", &ReformatRow::verdict)
+      .maybe("changed_by", "", "Who can remove it.", &ReformatRow::changed_by)
+      .field("reason", "", "Why it is there, and so what would remove it.", &ReformatRow::reason)
       .field("cause", "", "The same in words.", said(reformat_cause))
       .field("advice", "", "What to do.", said(reformat_advice));
 }
@@ -138,8 +138,8 @@ ReformatFields worth_fields() {
   return ReformatFields("", "")
       .field("worth_ms", "ms", "Its own time where it is avoidable.", &ReformatRow::worth_ms)
       .field("confidence", "",
-             "How sure the verdict is: high: seen to go in engines of both kinds; medium: the rule "
-             "is known; low: a possibility.",
+             "How certain the verdict is: high: engines of both kinds showed it removed; medium: "
+             "the rule is known; low: a possibility.",
              &ReformatRow::confidence)
       .field("group", "", "Index into groups.", &ReformatRow::group);
 }
@@ -154,12 +154,12 @@ ReformatFields reformat_fields() {
               &ReformatRow::to)
       .maybe("from_dtype", "", "The type that it converts from.", &ReformatRow::from_type)
       .maybe("to_dtype", "", "The type that it converts to.", &ReformatRow::to_type)
-      .field("differs", "", "In what both ends differ.", differences)
+      .field("differs", "", "What differs between both ends.", differences)
       .one_of({"type", "layout", "strides"})
-      .list("producers", "Who really writes it, past other conversions.", neighbour_fields(),
-            &ReformatRow::producers)
-      .list("consumers", "Who really reads it, past other conversions.", neighbour_fields(),
-            &ReformatRow::consumers)
+      .list("producers", "The layers that write it, before any other conversions.",
+            neighbour_fields(), &ReformatRow::producers)
+      .list("consumers", "The layers that read it, after any other conversions.",
+            neighbour_fields(), &ReformatRow::consumers)
       .field("at_engine_input", "", "Its chain begins at an input of the engine.",
              &ReformatRow::at_engine_input)
       .field("at_engine_output", "", "Its chain ends at an output of the engine.",
@@ -175,8 +175,8 @@ ReformatFields reformat_fields() {
 
 Fields<GroupWithLayers, PlanModel> reformat_group_fields() {
   return Fields<GroupWithLayers, PlanModel>("ReformatGroup",
-                                            "The conversions of what one layer wrote.")
-      .field("tensor", "", "What the chain begins with; null for weights.",
+                                            "The conversions of one layer's output.")
+      .field("tensor", "", "The tensor at the start of the chain; null for weights.",
              [](const GroupWithLayers& row, const PlanModel& model) {
                const model::TensorId root = row.group->root;
                return root.is_null() ? std::nullopt
@@ -193,7 +193,7 @@ Fields<GroupWithLayers, PlanModel> reformat_group_fields() {
              [](const GroupWithLayers& row) { return row.group->worth_ms; });
 }
 
-// `word`: what the field is called.
+// `word`: the name of the field.
 Fields<ReformatsOfWord> word_fields(std::string_view name, std::string_view word,
                                     std::string_view description) {
   return Fields<ReformatsOfWord>(name, "Conversions of one word.")
@@ -210,7 +210,7 @@ std::string_view first_name_of(const std::vector<Neighbour>& neighbours, const P
 // "FP16 NC/32HW32"
 ReformatFields ends_fields() {
   return ReformatFields("", "")
-      .maybe("tensor", "", "What it reads first.",
+      .maybe("tensor", "", "The tensor that it reads first.",
              [](const ReformatRow& row, const PlanModel& model) {
                return row.from
                           ? model.text(model.tensors.name[model.ports.tensor_id[*row.from].index()])
@@ -224,11 +224,11 @@ ReformatFields ends_fields() {
              [](const ReformatRow& row, const PlanModel& model) {
                return row.to ? end_text(model, *row.to) : std::string();
              })
-      .maybe("producer", "", "The first layer that really writes it.",
+      .maybe("producer", "", "The first layer that writes it, before any other conversions.",
              [](const ReformatRow& row, const PlanModel& model) {
                return first_name_of(row.producers, model);
              })
-      .maybe("consumer", "", "The first layer that really reads it.",
+      .maybe("consumer", "", "The first layer that reads it, after any other conversions.",
              [](const ReformatRow& row, const PlanModel& model) {
                return first_name_of(row.consumers, model);
              });
@@ -253,14 +253,16 @@ const ReformatSumFields& reformat_totals_fields() {
   const auto totals =
       ReformatSumFields("ReformatTotals", "all = avoidable + needed + unclear.")
           .object("all", "All conversions.", totals_fields(), &ReformatExplanation::all)
-          .object("avoidable", "Those that can go: avoidable_in_model + avoidable_by_caller.",
+          .object("avoidable",
+                  "Those that can be removed: avoidable_in_model + avoidable_by_caller.",
                   totals_fields(), &ReformatExplanation::avoidable)
-          .object("avoidable_in_model", "Those that go when the model changes.", totals_fields(),
-                  &ReformatExplanation::by_model)
-          .object("avoidable_by_caller", "Those that go when the caller binds other formats.",
+          .object("avoidable_in_model", "Those that disappear if the model changes.",
+                  totals_fields(), &ReformatExplanation::by_model)
+          .object("avoidable_by_caller", "Those that disappear if the caller binds other formats.",
                   totals_fields(), &ReformatExplanation::by_caller)
-          .object("needed", "Those that can't go.", totals_fields(), &ReformatExplanation::needed)
-          .object("unclear", "Those of which the file does not say enough.", totals_fields(),
+          .object("needed", "Those that can't be removed.", totals_fields(),
+                  &ReformatExplanation::needed)
+          .object("unclear", "Those that the file does not describe well enough.", totals_fields(),
                   &ReformatExplanation::unclear);
   const auto kind =
       Fields<KindTotals>("ReformatKind", "Conversions of one kind.")
@@ -270,7 +272,7 @@ const ReformatSumFields& reformat_totals_fields() {
   static const auto kFields =
       ReformatSumFields("ReformatSums", "Sums over conversions.")
           .object("totals", "", totals, std::identity{})
-          .list("by_kind", "By what they do; kinds that there are.", kind, kinds_of)
+          .list("by_kind", "By what they do; only kinds that occur.", kind, kinds_of)
           .list("by_type", "By the producer's types, most time first.",
                 word_fields("ReformatType", "type", "The layer's type, in the producer's terms."),
                 &ReformatExplanation::by_type)
@@ -288,9 +290,9 @@ const record::Document<ReformatExplanation, PlanModel>& reformats_document() {
       Fields<ReformatExplanation, PlanModel>("ExplainReformats", "Why an engine converts.")
           .with(engine_name_fields<ReformatExplanation>())
           .maybe("time_basis", "", "Which times of layers.", &ReformatExplanation::basis)
-          .field("layers_time_ms", "ms", "Sum of all layers, which shares are of.",
+          .field("layers_time_ms", "ms", "Sum of all layers, to which shares refer.",
                  &ReformatExplanation::layers_ms)
-          .field("unknown_count", "count", "Layers of which it is not known whether they convert.",
+          .field("unknown_count", "count", "Layers for which it is unknown whether they convert.",
                  &ReformatExplanation::unknown_count)
           .with(reformat_totals_fields(), std::identity{})
           .list("groups", "Most time first.", reformat_group_fields(), groups_of)

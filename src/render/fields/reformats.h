@@ -6,7 +6,7 @@
 
 namespace planex::render {
 
-// One conversion as the table has it: ends and neighbors as texts.
+// One conversion as a row of the table: ends and neighbors as texts.
 const record::Fields<analyze::ReformatRow, model::PlanModel>& reformat_row_fields();
 // Sums over conversions.
 const record::Fields<analyze::ReformatExplanation>& reformat_totals_fields();

@@ -50,15 +50,15 @@ std::string_view name_or_empty(const PlanModel& model, model::TensorId tensor) {
   return tensor.is_null() ? std::string_view() : model.text(model.tensors.name[tensor.index()]);
 }
 
-// Which times the figures are of, and their sum.
+// Which times the figures are, and their sum.
 template <typename T>
 Fields<T, PlanModel> report_basis_fields(std::string_view name, std::string_view description) {
   return Fields<T, PlanModel>(name, description)
       .maybe("time_basis", "", "Which times of layers.", &T::basis)
-      .field("layers_time_ms", "ms", "Sum of all layers, which shares are of.", &T::layers_ms);
+      .field("layers_time_ms", "ms", "Sum of all layers, to which shares refer.", &T::layers_ms);
 }
 
-// A row of `layers`; null where it is not judged, as it does no work.
+// A row of `layers`; null if it is not judged, because it does no work.
 struct LayerSpeed {
   const SpeedRow* row = nullptr;
   std::size_t layer = 0;
@@ -83,24 +83,25 @@ const Fields<LayerSpeed, PlanModel>& report_layer_speed_fields() {
   };
   static const auto kFields =
       Fields<LayerSpeed, PlanModel>("ReportSpeedLayer", "Bounds of one row of `layers`.")
-          .field("memory_ms", "ms", "bytes over the device's bandwidth.",
+          .field("memory_ms", "ms", "bytes divided by the device's bandwidth.",
                  real(&SpeedRow::memory_ms))
-          .field("compute_ms", "ms", "Its operations over the device's peak for rate_type.",
+          .field("compute_ms", "ms", "Its operations divided by the device's peak for rate_type.",
                  real(&SpeedRow::compute_ms))
-          .field("launch_ms", "ms", "What the fastest layer takes.", real(&SpeedRow::launch_ms))
-          .field("bytes", "bytes", "What it reads and writes at least, where not footprint_bytes.",
+          .field("launch_ms", "ms", "Time of the fastest layer.", real(&SpeedRow::launch_ms))
+          .field("bytes", "bytes",
+                 "What it reads and writes at least, if that is not footprint_bytes.",
                  [](const LayerSpeed& of, const PlanModel& model) {
                    const bool differs = of.row != nullptr &&
                                         of.row->bytes != model.layers.footprint_bytes.get(of.layer);
                    return differs ? of.row->bytes : std::nullopt;
                  })
-          .maybe("limit", "", "Which column is the bound; null: not known.", word(&SpeedRow::limit))
+          .maybe("limit", "", "Which column is the bound; null: unknown.", word(&SpeedRow::limit))
           .one_of({"memory", "compute", "launch"})
-          .maybe("rate_type", "", "The type whose peak it is held against.",
+          .maybe("rate_type", "", "The type whose peak it is compared with.",
                  word(&SpeedRow::rate_type))
           .maybe("rate_evidence", "", "How that type is known.", word(&SpeedRow::rate_evidence))
           .field("observed_bound_ms", "ms",
-                 "Its bound by the best that any layer of this engine achieved.",
+                 "Its bound at the best rates that layers of this engine reached.",
                  real(&SpeedRow::observed_bound_ms));
   return kFields;
 }
@@ -134,15 +135,15 @@ const Fields<ReformatRow, PlanModel>& report_reformat_fields() {
           .maybe("from_dtype", "", "Type that it reads.", &Row::from_type)
           .maybe("to_dtype", "", "Type that it writes.", &Row::to_type)
           .maybe("differs", "", "Words: type, layout, strides.", differs)
-          .field("producers", "", "Before the chain, in turns: a layer, a port.",
+          .field("producers", "", "Before the chain, alternating: a layer, a port.",
                  [](const Row& row) { return pairs_of(row.producers); })
-          .field("consumers", "", "Behind the chain, in turns: a layer, a port.",
+          .field("consumers", "", "After the chain, alternating: a layer, a port.",
                  [](const Row& row) { return pairs_of(row.consumers); })
           .field("at_engine_input", "", "It converts an input of the engine.",
                  &Row::at_engine_input)
           .field("at_engine_output", "", "It converts an output of the engine.",
                  &Row::at_engine_output)
-          .field("verdict", "", "Whether it can go.", &Row::verdict)
+          .field("verdict", "", "Whether it can be removed.", &Row::verdict)
           .maybe("changed_by", "", "Who can change that: model, caller or nobody.",
                  &Row::changed_by)
           .maybe("reason", "", "Why it is there.", &Row::reason)
@@ -151,9 +152,9 @@ const Fields<ReformatRow, PlanModel>& report_reformat_fields() {
                  [](const Row& row, const PlanModel& model) { return reformat_cause(model, row); })
           .maybe("advice", "", "What to change.",
                  [](const Row& row, const PlanModel& model) { return reformat_advice(model, row); })
-          .maybe("io_format", "", "The format that the caller would hand over.", &Row::io_format)
+          .maybe("io_format", "", "The format that the caller would bind.", &Row::io_format)
           .field("cause_layer_id", "", "The layer that causes it.", &Row::cause_layer)
-          .field("tensors", "", "What is worth a Q/DQ pair.",
+          .field("tensors", "", "Tensors to put Q/DQ on.",
                  [](const Row& row, const PlanModel& model) {
                    std::vector<std::string_view> names;
                    for (const model::TensorId tensor : row.tensors) {
@@ -168,19 +169,19 @@ const Fields<ReformatRow, PlanModel>& report_reformat_fields() {
 const Fields<ReformatGroup, PlanModel>& report_chain_fields() {
   static const auto kFields =
       Fields<ReformatGroup, PlanModel>("ReportReformatGroup", "A chain of conversions.")
-          .maybe("tensor", "", "What it begins with.",
+          .maybe("tensor", "", "The tensor at the start of the chain.",
                  [](const ReformatGroup& group, const PlanModel& model) {
                    return name_or_empty(model, group.root);
                  })
-          .field("writer_layer_id", "", "What writes that.", &ReformatGroup::writer);
+          .field("writer_layer_id", "", "The layer that writes it.", &ReformatGroup::writer);
   return kFields;
 }
 
 const Fields<PrecisionIsland, PlanModel>& report_island_fields() {
   using Island = PrecisionIsland;
   static const auto kFields =
-      Fields<Island, PlanModel>("ReportIsland", "Wide tensors that hang together.")
-          .field("ends", "", "Where narrow layers are beside it.", &Island::ends)
+      Fields<Island, PlanModel>("ReportIsland", "Connected wide tensors.")
+          .field("ends", "", "Where narrow layers are next to it.", &Island::ends)
           .maybe("tensor", "", "The first wide tensor in execution order.",
                  [](const Island& island, const PlanModel& model) {
                    return name_or_empty(model, island.root);
@@ -202,7 +203,7 @@ const Fields<PrecisionIsland, PlanModel>& report_island_fields() {
                    for (const auto& of : island.layers) roles.push_back(to_string(of.role));
                    return roles;
                  })
-          .field("wide_bytes", "bytes", "Moved in the wide types.", &Island::wide_bytes)
+          .field("wide_bytes", "bytes", "Bytes moved in the wide types.", &Island::wide_bytes)
           .field("narrow_bytes", "bytes", "The same elements in the narrow type.",
                  &Island::narrow_bytes);
   return kFields;
@@ -261,7 +262,8 @@ const Fields<PointwiseGroup>& report_pointwise_group_fields() {
           .field("operation_count", "count", "Operations of each.",
                  &PointwiseGroup::operation_count)
           .object("totals", "Sums over the layers.", totals_fields(), &PointwiseGroup::totals)
-          .field("ms_per_operation", "ms", "Their time over all their operations.",
+          .field("ms_per_operation", "ms",
+                 "Their time divided by the number of all their operations.",
                  &PointwiseGroup::ms_per_operation);
   return kFields;
 }
@@ -272,12 +274,12 @@ const Fields<ConvolutionWindow, PlanModel>& report_window_fields() {
           .with(report_layer_id_fields<ConvolutionWindow>())
           .field("kernel", "", "Its size, a number for each spatial dimension.",
                  &ConvolutionWindow::kernel)
-          .field("stride", "", "Its steps.", &ConvolutionWindow::stride)
-          .field("dilation", "", "The distance of its elements.", &ConvolutionWindow::dilation)
+          .field("stride", "", "Its steps in each spatial dimension.", &ConvolutionWindow::stride)
+          .field("dilation", "", "The distance between its elements.", &ConvolutionWindow::dilation)
           .field("groups", "count", "Groups of channels.", &ConvolutionWindow::groups)
           .field("evidence", "",
-                 "parameters: the layer lists it; operation: the ONNX operation it stems from; "
-                 "weights: the dims of its weights.",
+                 "parameters: the layer lists it; operation: its ONNX operation; weights: the dims "
+                 "of its weights.",
                  &ConvolutionWindow::evidence);
   return kFields;
 }
@@ -287,7 +289,7 @@ const Fields<ConvolutionWindow, PlanModel>& report_window_fields() {
 const ReportDocument<SpeedOfLight>& report_speed_document() {
   static const ReportDocument<SpeedOfLight> kDocument = {
       "planex.report-speed/2", "Speed of light, in the report's data",
-      SpeedFields("ReportSpeed", "How near each layer comes to the device's limits.")
+      SpeedFields("ReportSpeed", "How close each layer comes to the device's limits.")
           .with(speed_head_fields())
           .with(speed_tail_fields())
           .table("layers", "A row for each row of `layers`.", report_layer_speed_fields(),
@@ -317,7 +319,8 @@ const ReportDocument<PrecisionExplanation>& report_precision_document() {
       "planex.report-precision/1", "Where the precision changes, in the report's data",
       Fields<Explanation, PlanModel>("ReportPrecision", "Where the precision changes.")
           .with(precision_head_fields(), std::identity{})
-          .table("read_dtype", "Layers that read another type than their `precision` says.", reads,
+          .table("read_dtype",
+                 "Layers that read a different type from what their `precision` says.", reads,
                  [](const Explanation& of) -> const auto& { return of.read_types; })
           .table("islands", "Most time first.", report_island_fields(),
                  [](const Explanation& of) -> const auto& { return of.islands; })};
@@ -343,7 +346,7 @@ const ReportDocument<PointwiseExplanation>& report_pointwise_document() {
       report_basis_fields<Explanation>("ReportPointwise",
                                        "What pointwise layers and generated kernels compute.")
           .object("all", "Sums over `layers`.", totals_fields(), &Explanation::all)
-          .object("unknown", "Of pointwise layers of which it is unknown.", totals_fields(),
+          .object("unknown", "Pointwise layers for which it is unknown.", totals_fields(),
                   &Explanation::unknown)
           .list("groups", "By operation_count.", report_pointwise_group_fields(),
                 &Explanation::groups)

@@ -1,4 +1,4 @@
-// What the report's data say of the explanations of an engine: the figures of `planex explain`,
+// How the report's data contain the explanations of an engine: the figures of `planex explain`,
 // with ids of layers and rows of `ports` in place of names and ends, and tables in place of lists.
 // What is in the table of layers is not repeated (docs/reference/report-data.md).
 #pragma once
@@ -8,9 +8,9 @@
 #include "analyze/explain/blocks.h"
 #include "analyze/explain/pointwise.h"
 #include "analyze/explain/precision.h"
-#include "analyze/reformats/reformats.h"
 #include "analyze/explain/speed.h"
 #include "analyze/explain/windows.h"
+#include "analyze/reformats/reformats.h"
 #include "record/fields.h"
 
 namespace planex::render {

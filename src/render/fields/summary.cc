@@ -35,19 +35,19 @@ auto of_engine(Column model::EngineTable::* column) {
 
 Fields<PlanModel> summary_engine_fields() {
   using Engine = model::EngineTable;
-  return Fields<PlanModel>("Engine", "An engine, and how that is known.")
+  return Fields<PlanModel>("Engine", "An engine, and the evidence for its version.")
       .field("name", "", "Name of the engine.", of_engine(&Engine::name))
       .maybe("producer", "",
-             "tensorrt, tensorrt-rtx, openvino or onnxruntime; onnx: a model, nothing compiled.",
+             "tensorrt, tensorrt-rtx, openvino or onnxruntime; onnx: a model, not compiled.",
              of_engine(&Engine::producer))
-      .maybe("producer_version", "", "Version of the producer, as exactly as the files tell.",
+      .maybe("producer_version", "", "Version of the producer, as exactly as the files record it.",
              of_engine(&Engine::producer_version))
       .maybe("version_evidence", "", "How the version is known.",
              of_engine(&Engine::version_evidence))
       .maybe("importer", "", "The reader that made this model.", of_engine(&Engine::importer))
       .maybe("detail", "",
-             "full; log: short lines of a log; names-only; no-layers: a log without any; failed: "
-             "a build made no engine; model: an ONNX model, nothing compiled.",
+             "full; log: short lines of a log; names-only; no-layers: a log without layers; "
+             "failed: a build that produced no engine; model: an ONNX model, not compiled.",
              of_engine(&Engine::detail))
       .one_of({"full", "log", "names-only", "no-layers", "failed", "model"})
       .maybe("device", "", "What the engine was built for or measured on.",
@@ -76,13 +76,13 @@ const Fields<analyze::Binding>& binding_fields() {
 Fields<analyze::Group> summary_group_fields(std::string_view name, std::string_view word,
                                             std::string_view description) {
   return Fields<analyze::Group>(name, description)
-      .maybe(word, "", "What they share; null: not known.", &analyze::Group::key)
+      .maybe(word, "", "The value that they share; null: unknown.", &analyze::Group::key)
       .maybe("family", "", "The type in terms common to all producers.", &analyze::Group::family)
       .left_out()
       .field("count", "count", "Layers.", &analyze::Group::count)
       .field("median_ms", "ms", "Sum of medians.", &analyze::Group::median_ms)
       .field("mean_ms", "ms", "Sum of means.", &analyze::Group::mean_ms)
-      .field("share", "ratio", "Of the sum of layer times, 0 to 1.", &analyze::Group::share);
+      .field("share", "ratio", "Share of the sum of layer times, 0 to 1.", &analyze::Group::share);
 }
 
 // Null without a peak.
@@ -92,48 +92,53 @@ model::LayerId peak_layer(const MemorySummary& memory) {
 
 Fields<MemorySummary, PlanModel> summary_peak_fields() {
   return Fields<MemorySummary, PlanModel>("SummaryPeak", "Activations at their peak.")
-      .field("bytes", "bytes", "The most that activations take at once.",
+      .field("bytes", "bytes", "The most bytes of activations that are live at once.",
              [](const MemorySummary& memory) { return memory.peak.bytes; })
       .field("with_scratch_bytes", "bytes",
-             "The same with the scratch memory of the layers that run; null where no layer tells "
+             "The same with the scratch memory of the layers that run; null if no layer records "
              "its own.",
              [](const MemorySummary& memory) { return memory.peak.with_scratch_bytes; })
       .with(maybe_layer_fields(), peak_layer)
-      .field("tensor_count", "count", "Tensors that are held there.",
+      .field("tensor_count", "count", "Tensors that are live at the peak.",
              [](const MemorySummary& memory) { return memory.peak.contributor_count; })
-      .field("tensors_without_size", "count", "Left out: with any, the peak is a lower bound.",
+      .field("tensors_without_size", "count",
+             "Tensors left out; if there are any, the peak is a lower bound.",
              [](const MemorySummary& memory) { return memory.peak.tensors_without_size; })
-      .field("stream_count", "count", "With several the peak is an upper bound.",
+      .field("stream_count", "count",
+             "Number of streams; with several, the peak is an upper bound.",
              [](const MemorySummary& memory) { return memory.peak.stream_count; });
 }
 
 Fields<MemorySummary, PlanModel> summary_memory_fields() {
   using Memory = MemorySummary;
-  return Fields<Memory, PlanModel>("Memory", "What the engine holds and moves.")
+  return Fields<Memory, PlanModel>("Memory", "The engine's memory and memory traffic.")
       .field("weight_bytes", "bytes", "Weights, each constant once.", &Memory::weight_bytes)
       .field("layers_without_weights", "count",
-             "Layers that may have weights and do not list them: with any, weight_bytes is a lower "
-             "bound.",
+             "Layers that can have weights and do not list them; if there are any, weight_bytes is "
+             "a lower bound.",
              &Memory::layers_without_weights)
       .field("traffic_bytes", "bytes", "Inputs and outputs of layers, a tensor once per use.",
              &Memory::traffic_bytes)
       .field("tensor_count", "count", "Tensors that layers which do work read or write.",
              &Memory::distinct_count)
-      .field("tensor_bytes", "bytes", "Those, each once, in memory.", &Memory::distinct_bytes)
-      .field("tensor_data_bytes", "bytes", "Those, each once, their elements alone.",
+      .field("tensor_bytes", "bytes", "Size of those tensors in memory, each counted once.",
+             &Memory::distinct_bytes)
+      .field("tensor_data_bytes", "bytes",
+             "Size of the elements of those tensors alone, each counted once.",
              &Memory::distinct_data_bytes)
-      .field("tensors_without_size", "count", "Left out: with any, the sums are lower bounds.",
+      .field("tensors_without_size", "count",
+             "Tensors left out; if there are any, the sums are lower bounds.",
              &Memory::tensors_without_size)
-      .field("tensors_without_layout", "count", "Counted as their elements alone.",
+      .field("tensors_without_layout", "count", "Tensors of which only the elements are counted.",
              &Memory::tensors_without_layout)
       .field("input_bytes", "bytes", "The engine's inputs, which are the caller's.",
              &Memory::input_bytes)
       .field("output_bytes", "bytes", "The engine's outputs, which are the caller's.",
              &Memory::output_bytes)
       .field("scratch_bytes", "bytes",
-             "The greatest scratch memory of one layer, as the layers tell.",
+             "The largest scratch memory of one layer, as the layers record it.",
              &Memory::scratch_bytes)
-      .object("peak", "Of activations, in the order of execution.", summary_peak_fields(),
+      .object("peak", "Peak of activations, in the order of execution.", summary_peak_fields(),
               std::identity{})
       .field("reported_weight_bytes", "bytes", "As the builder reports it.",
              &Memory::reported_weight_bytes)
@@ -141,13 +146,13 @@ Fields<MemorySummary, PlanModel> summary_memory_fields() {
              "As the builder reports it, scratch memory included.",
              &Memory::reported_activation_bytes)
       .field("reported_scratch_bytes", "bytes",
-             "As the builder reports it: the greatest of one layer, an upper bound.",
+             "As the builder reports it: the largest of one layer, an upper bound.",
              &Memory::reported_scratch_bytes)
       .field("reported_device_persistent_bytes", "bytes",
-             "On the device for as long as an execution context lives.",
+             "On the device for as long as an execution context exists.",
              &Memory::reported_device_persistent_bytes)
       .field("reported_host_persistent_bytes", "bytes",
-             "On the host for as long as an execution context lives.",
+             "On the host for as long as an execution context exists.",
              &Memory::reported_host_persistent_bytes);
 }
 
@@ -159,7 +164,7 @@ Fields<Reconciliation> others_fields() {
              [](const Reconciliation& time) { return time.others.median_ms; })
       .field("mean_ms", "ms", "Sum of means.",
              [](const Reconciliation& time) { return time.others.mean_ms; })
-      .field("share", "ratio", "Of Σ layers.",
+      .field("share", "ratio", "Share of Σ layers.",
              [](const Reconciliation& time) { return time.share(time.others_ms()); })
       .field("types", "", "Each once, sorted.",
              [](const Reconciliation& time) -> const std::vector<std::string>& {
@@ -172,9 +177,9 @@ Fields<Reconciliation> summary_time_fields() {
       .field("layers_mean_ms", "ms", "Sum of the layers' means.", &Reconciliation::layers_mean_ms)
       .field("layers_median_ms", "ms", "Sum of the layers' medians.",
              &Reconciliation::layers_median_ms)
-      .maybe("share_basis", "", "Which times of layers shares are of.", &Reconciliation::basis)
+      .maybe("share_basis", "", "Which times of layers shares refer to.", &Reconciliation::basis)
       .field("layers_without_time", "count",
-             "Layers that do work and have no time though others have: the sums lack them.",
+             "Layers that do work but have no time though others do: missing from the sums.",
              &Reconciliation::layers_without_time)
       .object("other_records",
               "Records that do no work and have a time, such as the condition of an If: with "
@@ -182,9 +187,9 @@ Fields<Reconciliation> summary_time_fields() {
               others_fields(), std::identity{})
       .with(end_to_end_fields())
       .field("gap_ms", "ms", "Sum of layers minus end to end.", &Reconciliation::gap_ms)
-      .field("profiled_median_ms", "ms", "Whole inferences while layers were timed.",
+      .field("profiled_median_ms", "ms", "Median of whole inferences while layers were timed.",
              &Reconciliation::profiled_median_ms)
-      .field("overhead_us_per_layer", "us", "What timing a layer costs.",
+      .field("overhead_us_per_layer", "us", "The overhead of timing a layer.",
              &Reconciliation::overhead_us_per_layer)
       .field("resolution_us", "us", "The profiler's step.", &Reconciliation::resolution_us)
       .field("throughput_per_s", "1/s", "Inferences per second.",
@@ -211,7 +216,8 @@ Fields<LayerFigure, PlanModel> top_layer_fields() {
       .field("median_ms", "ms", "Median time of one inference.",
              of_layer(&model::LayersTable::median_ms))
       .field("mean_ms", "ms", "Mean time of one inference.", of_layer(&model::LayersTable::mean_ms))
-      .field("share", "ratio", "Of the sum of layer times.", of_layer(&model::LayersTable::share));
+      .field("share", "ratio", "Share of the sum of layer times.",
+             of_layer(&model::LayersTable::share));
 }
 
 // Sums over the engine.
@@ -227,20 +233,19 @@ Fields<Summary, PlanModel> sum_fields() {
              &Summary::footprint_bytes)
       .field("macs", "count", "Multiply-accumulates.", &Summary::macs)
       .field("flops", "count", "Operations: 2 per multiply-accumulate.", &Summary::flops)
-      .field(
-          "least_macs", "count",
-          "Where one branch of a conditional runs and it is not known which: with the lesser one; "
-          "macs is with the larger. Null otherwise.",
-          &Summary::least_macs)
+      .field("least_macs", "count",
+             "If one branch of a conditional runs and it is unknown which: with the smaller one; "
+             "macs is with the larger. Null otherwise.",
+             &Summary::least_macs)
       .field("least_flops", "count", "The same for flops.", &Summary::least_flops)
       .field("layers_without_bytes", "count",
-             "Layers whose bytes are not known: the sums are lower bounds.",
+             "Layers whose bytes are unknown: the sums are lower bounds.",
              &Summary::layers_without_bytes)
       .field("layers_without_flops", "count",
-             "Layers whose work is not known: the sums are lower bounds.",
+             "Layers whose work is unknown: the sums are lower bounds.",
              &Summary::layers_without_flops)
       .field("layers_without_footprint", "count",
-             "Layers that do work and whose bytes moved are not known: footprint_bytes is a lower "
+             "Layers that do work and whose bytes moved are unknown: footprint_bytes is a lower "
              "bound.",
              &Summary::layers_without_footprint);
 }
@@ -265,23 +270,26 @@ Fields<analyze::DlaReport> dla_fields() {
              "Rows of the profile for copies between the memories of both.",
              &DlaReport::transfer_count)
       .field("shared_tensor_count", "count",
-             "Tensors that one side writes and the other reads; null: not known.",
+             "Tensors that one side writes and the other reads; null: unknown.",
              &DlaReport::shared_tensor_count)
-      .field("part_ms", "ms", "Rows of the parts: where others wait for the DLA, only their start.",
+      .field("part_ms", "ms",
+             "Rows of the parts; if other rows wait for the DLA, only the time to start them.",
              &DlaReport::part_ms)
       .field("wait_ms", "ms", "Rows that wait for the DLA: the time of the parts.",
              &DlaReport::wait_ms)
-      .field("wait_share", "ratio", "Of Σ layers.", &DlaReport::wait_share)
+      .field("wait_share", "ratio", "Share of Σ layers.", &DlaReport::wait_share)
       .field("transfer_ms", "ms", "Rows of such copies.", &DlaReport::transfer_ms)
       .field("fallback_count", "count", "Layers of the model that fell back.",
              &DlaReport::fallback_count)
-      .list("fallbacks", "Those, most first.", fallbacks, &DlaReport::fallbacks);
+      .list("fallbacks", "Layers that fell back, most frequent first.", fallbacks,
+            &DlaReport::fallbacks);
 }
 
 Fields<analyze::AccuracyWarning> accuracy_warning_fields() {
   using analyze::AccuracyWarning;
-  return Fields<AccuracyWarning>("AccuracyWarning",
-                                 "The builder warns that the engine computes something else.")
+  return Fields<AccuracyWarning>(
+             "AccuracyWarning",
+             "A warning of the builder that the engine computes something different.")
       .field("code", "", "Which kind: docs/reference/messages.md.", &AccuracyWarning::code)
       .field("cause", "", "What it means.", &AccuracyWarning::cause)
       .maybe("cure", "", "What to do; null: nothing.", &AccuracyWarning::cure)
@@ -304,15 +312,15 @@ Fields<analyze::ProviderReport> provider_fields() {
   using analyze::ProviderReport;
   const auto load =
       Fields<ProviderLoad>("ProviderLoad", "What one execution provider runs.")
-          .field("provider", "", "As ONNX Runtime names it.", &ProviderLoad::provider)
+          .field("provider", "", "Its name in ONNX Runtime.", &ProviderLoad::provider)
           .field(
               "layer_count", "count",
               "Layers that do work on it, copies left out; null: all, and the log does not count "
               "them.",
               &ProviderLoad::layer_count)
-          .field("time_ms", "ms", "Sum under the basis; null where none of them has a time.",
+          .field("time_ms", "ms", "Sum under the basis; null if none of them has a time.",
                  &ProviderLoad::time_ms)
-          .field("share", "ratio", "Of Σ layers.", &ProviderLoad::share);
+          .field("share", "ratio", "Share of Σ layers.", &ProviderLoad::share);
   const auto fallbacks =
       Fields<ProviderFallbacks>("ProviderFallbacks",
                                 "Nodes of one type that a provider did not take, for one reason.")
@@ -324,23 +332,25 @@ Fields<analyze::ProviderReport> provider_fields() {
   return Fields<ProviderReport>("Providers", "Which provider of ONNX Runtime runs what.")
       .list("providers", "By time, then by layers.", load, &ProviderReport::providers)
       .field("copy_count", "count",
-             "Copies between the host and a device where the provider changes; null: not known.",
+             "Copies between the host and a device where the provider changes; null: unknown.",
              &ProviderReport::copy_count)
       .field("copy_ms", "ms", "Their sum under the basis.", &ProviderReport::copy_ms)
-      .field("copy_share", "ratio", "Of Σ layers.", &ProviderReport::copy_share)
-      .list("fallbacks", "Why nodes are not where they were wanted, most first.", fallbacks,
-            &ProviderReport::fallbacks);
+      .field("copy_share", "ratio", "Share of Σ layers.", &ProviderReport::copy_share)
+      .list("fallbacks", "Why nodes do not run where they were meant to, most frequent first.",
+            fallbacks, &ProviderReport::fallbacks);
 }
 
 Fields<analyze::Concurrency> concurrency_fields() {
   using analyze::Concurrency;
   return Fields<Concurrency>("Concurrency", "Several inferences at once.")
       .field("at_once", "count", "Inferences.", &Concurrency::at_once)
-      .field("source", "", "times: their times overlap; options: the run was asked for them.",
+      .field("source", "",
+             "times: their times overlap; options: the options of the run ask for them.",
              &Concurrency::source)
       .field("throughput_per_s", "1/s", "Inferences of all streams.",
              &Concurrency::throughput_per_s)
-      .field("latency_ms", "ms", "End to end of one, beside the others.", &Concurrency::latency_ms)
+      .field("latency_ms", "ms", "End to end of one inference, alongside the others.",
+             &Concurrency::latency_ms)
       .field("in_flight", "count",
              "Inferences that were under way on average: throughput × latency. Below at_once the "
              "program did not keep all streams busy.",
@@ -358,7 +368,8 @@ Fields<analyze::HostTimes> host_times_fields() {
                  &HostPart::id)
           .field("median_ms", "ms", "Median.", &HostPart::median_ms)
           .field("max_ms", "ms", "The largest.", &HostPart::max_ms);
-  return Fields<HostTimes>("HostTimes", "Where the time of an inference goes around the device.")
+  return Fields<HostTimes>("HostTimes",
+                           "What the time of an inference consists of, device and host.")
       .field("source", "", "times: a times file; log: a performance summary.", &HostTimes::source)
       .maybe("end_to_end_part", "", "Which part the time of an inference is.",
              &HostTimes::end_to_end_part)
@@ -374,7 +385,7 @@ Fields<analyze::ModelPlan> model_plan_fields() {
   using analyze::ModelPlan;
   using analyze::TargetPlan;
   const auto target =
-      Fields<TargetPlan>("TargetPlan", "What a compiler's rules of placement want of the model.")
+      Fields<TargetPlan>("TargetPlan", "What a compiler's rules of placement ask of the model.")
           .field("target", "", "tensorrt, tensorrt-rtx, openvino or onnxruntime.",
                  &TargetPlan::target)
           .field("layers", "count",
@@ -388,14 +399,13 @@ Fields<analyze::ModelPlan> model_plan_fields() {
                  &TargetPlan::edits)
           .field("layout_copies_at_inputs", "count",
                  "Inputs that the engine likely copies into the layout of its convolutions; null: "
-                 "not known.",
+                 "unknown.",
                  &TargetPlan::layout_copies_at_inputs)
           .field("layout_copies_inside", "count",
-                 "Tensors between layers that it likely copies into another layout; null: not "
-                 "known.",
+                 "Tensors between layers that it likely copies into another layout; null: unknown.",
                  &TargetPlan::layout_copies_inside)
           .field("layout_copies_at_outputs", "count",
-                 "Outputs that it likely copies into the model's own layout; null: not known.",
+                 "Outputs that it likely copies into the model's own layout; null: unknown.",
                  &TargetPlan::layout_copies_at_outputs);
   using Coarse = analyze::CoarseScaleFact;
   const auto coarse =
@@ -406,18 +416,18 @@ Fields<analyze::ModelPlan> model_plan_fields() {
                  &Coarse::part)
           .field("step_count", "count", "Steps of the scale in the whole range of these values.",
                  &Coarse::step_count)
-          .field("sentence", "", "What is found.", &Coarse::sentence)
+          .field("sentence", "", "The finding, in a sentence.", &Coarse::sentence)
           .field("cure", "", "What to do.", &Coarse::cure);
-  return Fields<ModelPlan>("ModelPlan", "A model that nothing was compiled from.")
+  return Fields<ModelPlan>("ModelPlan", "A model that was not compiled.")
       .field("product_count", "count", "Convolutions and matrix products.",
              &ModelPlan::product_count)
       .field("quantized_count", "count",
-             "Of these, those that read a quantized activation and a quantized weight.",
+             "Those that read a quantized activation and a quantized weight.",
              &ModelPlan::quantized_count)
-      .field("partly_quantized_count", "count", "Of these, those that read one of the two.",
+      .field("partly_quantized_count", "count", "Those that read one of the two.",
              &ModelPlan::partly_quantized_count)
       .field("pair_count", "count", "Q/DQ pairs of activations.", &ModelPlan::pair_count)
-      .field("quantized_weight_count", "count", "Weights behind a DQ, or a pair.",
+      .field("quantized_weight_count", "count", "Weights with a DQ, or a pair, after them.",
              &ModelPlan::quantized_weight_count)
       .list("coarse_scales", "Scales too coarse for what they quantize, seen without data.", coarse,
             &ModelPlan::coarse_scales)
@@ -431,46 +441,47 @@ Fields<Summary, PlanModel> note_fields() {
   const auto reformats =
       Fields<ReformatLoad>("ReformatLoad", "Layers that only change type or layout.")
           .field("count", "count", "Layers.", &ReformatLoad::count)
-          .field("time_ms", "ms", "Sum under the basis; null where none of them has a time.",
+          .field("time_ms", "ms", "Sum under the basis; null if none of them has a time.",
                  &ReformatLoad::time_ms)
-          .field("share", "ratio", "Of Σ layers.", &ReformatLoad::share);
+          .field("share", "ratio", "Share of Σ layers.", &ReformatLoad::share);
   const auto diagnostic =
       Fields<DiagnosticGroup>("DiagnosticGroup", "Diagnostics of one code.")
-          .field("code", "", "Which kind.", &DiagnosticGroup::code)
+          .field("code", "", "Its code.", &DiagnosticGroup::code)
           .field("severity", "", "How much it matters.", &DiagnosticGroup::severity)
-          .field("message", "", "The first of its kind.", &DiagnosticGroup::message)
+          .field("message", "", "Message of the first of its kind.", &DiagnosticGroup::message)
           .field("count", "count", "How many there are.", &DiagnosticGroup::count)
           .maybe("file", "", "The file of the first.", &DiagnosticGroup::file);
   return Fields<Summary, PlanModel>("", "")
       .object("reformats",
-              "Layers that only change type or layout (layers.is_reformat); null where it is known "
-              "of none whether it does.",
+              "Layers that only change type or layout (layers.is_reformat); null if that is "
+              "unknown for all layers.",
               reformats, &Summary::reformats)
-      .object("dla", "Null where nothing is about a DLA.", dla_fields(), &Summary::dla)
-      .object("providers", "Null where no file tells of ONNX Runtime's providers.",
-              provider_fields(), &Summary::providers)
-      .object("host_times", "Null where no more than one part is known.", host_times_fields(),
+      .object("dla", "Null if nothing concerns a DLA.", dla_fields(), &Summary::dla)
+      .object("providers", "Null if no file records ONNX Runtime's providers.", provider_fields(),
+              &Summary::providers)
+      .object("host_times", "Null if no more than one part is known.", host_times_fields(),
               &Summary::host_times)
-      .object("build", "Null where no log tells what building took.", build_time_fields(),
+      .object("build", "Null if no log records how long building took.", build_time_fields(),
               &Summary::build)
-      .object("concurrency", "Null where inferences follow one another, or no file says.",
+      .object("concurrency", "Null if inferences follow one another, or no file says.",
               concurrency_fields(), &Summary::concurrency)
       .object("model_plan", "Null for engines.", model_plan_fields(), &Summary::model_plan)
-      .list("accuracy_warnings", "Of the builder, as the log has them.", accuracy_warning_fields(),
-            &Summary::accuracy_warnings)
+      .list("accuracy_warnings", "Warnings of the builder, as the log contains them.",
+            accuracy_warning_fields(), &Summary::accuracy_warnings)
       .list("actions", "What to do first: at most three of the actions of planex lint.",
             action_fields(), &Summary::actions)
-      .field("action_count", "count", "Of all of them.", &Summary::action_count)
-      .field("saving_low_ms", "ms", "The least that all of them save; null: not known.",
+      .field("action_count", "count", "Number of all actions.", &Summary::action_count)
+      .field("saving_low_ms", "ms", "The least that all actions save; null: unknown.",
              [](const Summary& summary) { return summary.saving.low_ms; })
-      .field("saving_high_ms", "ms", "The most that all of them save; null: not known.",
+      .field("saving_high_ms", "ms", "The most that all actions save; null: unknown.",
              [](const Summary& summary) { return summary.saving.high_ms; })
       .object("findings", "What planex lint found.", finding_counts_fields(), &Summary::findings)
-      .list("diagnostics", "Odd things in the files, by kind.", diagnostic, &Summary::diagnostics)
+      .list("diagnostics", "Diagnostics of the files, by kind.", diagnostic, &Summary::diagnostics)
       .object(
           "conclusion", "The summary in words.", conclusion_fields(),
           [](const Summary& summary, const PlanModel& model) { return conclusion(model, summary); })
-      .list("missing", "Files that would tell more.", missing_piece_fields(), &Summary::missing);
+      .list("missing", "Files that would add information.", missing_piece_fields(),
+            &Summary::missing);
 }
 
 }  // namespace
@@ -487,15 +498,15 @@ const Fields<analyze::FindingCounts>& finding_counts_fields() {
 const Fields<analyze::MissingPiece>& missing_piece_fields() {
   using analyze::MissingPiece;
   static const auto kFields =
-      Fields<MissingPiece>("MissingPiece", "A file that would tell more.")
+      Fields<MissingPiece>("MissingPiece", "A file that would add information.")
           .field("id", "", "Which kind of file.", &MissingPiece::id)
           .one_of(
               {"engine", "layer-details", "layer-information", "profile", "times", "source-model"})
           .field("what", "", "The file.", &MissingPiece::what)
           .field("consequence", "", "What is unknown without it.", &MissingPiece::consequence)
-          .field("command", "", "What would make it.", &MissingPiece::command)
+          .field("command", "", "The command that creates it.", &MissingPiece::command)
           .field("is_optional", "",
-                 "It tells more, but nothing of such an engine lacks without it.",
+                 "It adds information, but nothing about such an engine is missing without it.",
                  &MissingPiece::is_optional);
   return kFields;
 }
@@ -509,10 +520,10 @@ const record::Document<Summary, PlanModel>& summary_document() {
           .list("inputs", "Inputs of the engine.", binding_fields(), &Summary::inputs)
           .list("outputs", "Outputs of the engine.", binding_fields(), &Summary::outputs)
           .list("bindings",
-                "Those of which the files do not say whether they are inputs or outputs.",
+                "Bindings for which the files do not say whether they are inputs or outputs.",
                 binding_fields(), &Summary::bindings)
           .with(sum_fields())
-          .object("memory", "Of the shown optimization profile; null where it is not known.",
+          .object("memory", "Memory of the shown optimization profile; null if it is unknown.",
                   summary_memory_fields(), &Summary::memory)
           .object("time", "", summary_time_fields(), &Summary::time)
           .object("steady_state", "Whether the times of inferences are steady; null without them.",

@@ -14,7 +14,7 @@ const record::Document<analyze::Summary, model::PlanModel>& summary_document();
 // Findings by severity.
 const record::Fields<analyze::FindingCounts>& finding_counts_fields();
 
-// A file that would tell more.
+// A file that would add information.
 const record::Fields<analyze::MissingPiece>& missing_piece_fields();
 
 }  // namespace planex::render

@@ -21,7 +21,7 @@ Fields<SweepAxis> axis_fields() {
   return Fields<SweepAxis>("SweepAxis", "What was varied.")
       .field("name", "", "batch, threads, precision, shape:INPUT, or an option of the engine.",
              &SweepAxis::name)
-      .field("values", "", "Its values, as they were asked for.", &SweepAxis::values)
+      .field("values", "", "Its values, as they were requested.", &SweepAxis::values)
       .field("is_ordered", "", "All values are numbers, or shapes.", &SweepAxis::is_ordered);
 }
 
@@ -30,7 +30,7 @@ std::string_view cell_error_text(const SweepCell& cell, std::string Error::* tex
 }
 
 Fields<ChangedTactic> changed_tactic_fields() {
-  return Fields<ChangedTactic>("SweepChangedTactic", "A layer that runs another kernel.")
+  return Fields<ChangedTactic>("SweepChangedTactic", "A layer that runs a different kernel.")
       .field("layer", "", "Its name in the second cell.", &ChangedTactic::layer)
       .maybe("a_tactic", "", "The kernel in the first cell.", &ChangedTactic::a_tactic)
       .maybe("b_tactic", "", "The kernel in the second.", &ChangedTactic::b_tactic)
@@ -47,20 +47,21 @@ Fields<SweepCliff> cliff_fields() {
              &SweepCliff::a_ms)
       .field("b_ms", "ms", "The same after.", &SweepCliff::b_ms)
       .field("time_ratio", "ratio", "After ÷ before.", &SweepCliff::time_ratio)
-      .field("low_ratio", "ratio", "Lower end of its 95 % interval.", &SweepCliff::low_ratio)
-      .field("high_ratio", "ratio", "Upper end.", &SweepCliff::high_ratio)
+      .field("low_ratio", "ratio", "Lower end of the 95 % interval of that ratio.",
+             &SweepCliff::low_ratio)
+      .field("high_ratio", "ratio", "Upper end of that interval.", &SweepCliff::high_ratio)
       .field("work_ratio", "ratio", "What more work explains, at most.", &SweepCliff::work_ratio)
-      .field(
-          "basis", "",
-          "What the work is taken from: macs (or traffic, where that grows by more), items, none "
-          "(both do the same).",
-          &SweepCliff::basis)
+      .field("basis", "",
+             "How the work is measured: macs (or traffic, where that grows by more), items, none "
+             "(both do the same).",
+             &SweepCliff::basis)
       .field("excess_ms", "ms", "b_ms - a_ms * work_ratio.", &SweepCliff::excess_ms)
       .field("paired_layers", "count", "Layers that do the same in both.",
              &SweepCliff::paired_layers)
-      .field("changed_count", "count", "Of these, those that run another kernel.",
+      .field("changed_count", "count", "Of these, those that run a different kernel.",
              &SweepCliff::changed_count)
-      .list("changed", "The costliest of them.", changed_tactic_fields(), &SweepCliff::changed);
+      .list("changed", "The most expensive of them.", changed_tactic_fields(),
+            &SweepCliff::changed);
 }
 
 Fields<analyze::SweepScaling> scaling_fields() {
@@ -70,17 +71,17 @@ Fields<analyze::SweepScaling> scaling_fields() {
       Fields<ScalingPoint>("SweepScalingPoint", "A number of inferences at once.")
           .field("cell", "", "Place of the cell.", &ScalingPoint::cell)
           .field("items_per_s", "1/s", "Items of all inferences.", &ScalingPoint::items_per_s)
-          .field("latency_ms", "ms", "Of one inference beside the others.",
+          .field("latency_ms", "ms", "Latency of one inference alongside the others.",
                  &ScalingPoint::latency_ms)
-          .field("throughput_ratio", "ratio", "To that of the first point.",
+          .field("throughput_ratio", "ratio", "Ratio to the first point.",
                  &ScalingPoint::throughput_ratio)
-          .field("latency_ratio", "ratio", "To that of the first point.",
+          .field("latency_ratio", "ratio", "Ratio to the first point.",
                  &ScalingPoint::latency_ratio);
-  return Fields<SweepScaling>("SweepScaling", "What more inferences at once bring.")
+  return Fields<SweepScaling>("SweepScaling", "The effect of more inferences at once.")
       .field("axis", "", "Place of the axis.", &SweepScaling::axis)
       .field("enough", "",
-             "The place in `points` from which on more bring no more throughput, only latency; "
-             "null: throughput grows up to the last.",
+             "The place in `points` after which more inferences bring no more throughput, only "
+             "latency; null: throughput grows up to the last.",
              &SweepScaling::enough)
       .list("points", "By the axis, ascending.", point, &SweepScaling::points);
 }
@@ -92,10 +93,9 @@ Fields<SweepLottery> lottery_fields() {
           .field("run_count", "count", "Builds that chose it.", &LotteryTactic::run_count)
           .field("time_ms", "ms", "Mean time of the layer in these.", &LotteryTactic::time_ms);
   const auto layer =
-      Fields<LotteryLayer>("SweepLotteryLayer",
-                           "A layer whose kernel is another from build to build.")
+      Fields<LotteryLayer>("SweepLotteryLayer", "A layer whose kernel differs from build to build.")
           .field("layer", "", "Its name.", &LotteryLayer::layer)
-          .field("cost_ms", "ms", "Mean over all builds less that of the fastest kernel.",
+          .field("cost_ms", "ms", "Mean over all builds minus that of the fastest kernel.",
                  &LotteryLayer::cost_ms)
           .list("tactics", "Its kernels, fastest first.", tactic, &LotteryLayer::tactics);
   return Fields<SweepLottery>("SweepLottery", "A cell whose builds chose different kernels.")
@@ -116,7 +116,7 @@ Fields<SweepCell> fields_of_a_cell() {
       .field("latency_ms", "ms", "End to end, without the profiler: mean of its runs' medians.",
              &SweepCell::latency_ms)
       .field("latency_low_ms", "ms", "Lower end of its 95 % interval.", &SweepCell::latency_low_ms)
-      .field("latency_high_ms", "ms", "Upper end.", &SweepCell::latency_high_ms)
+      .field("latency_high_ms", "ms", "Upper end of that interval.", &SweepCell::latency_high_ms)
       .field("batch_size", "count", "Items of one inference.", &SweepCell::batch_size)
       .field("concurrent", "count", "Inferences that ran at once.", &SweepCell::concurrent)
       .field("items_per_s", "1/s", "Throughput in items.", &SweepCell::items_per_s)
@@ -140,7 +140,7 @@ Fields<SweepCell> fields_of_a_cell() {
              [](const SweepCell& cell) { return cell_error_text(cell, &Error::message); })
       .maybe("error_hint", "", "What to do about it.",
              [](const SweepCell& cell) { return cell_error_text(cell, &Error::hint); })
-      .maybe("error_context", "", "What the engine said.",
+      .maybe("error_context", "", "The engine's own message.",
              [](const SweepCell& cell) { return cell_error_text(cell, &Error::context); })
       .field("report_engine", "", "Place among the report's engines.", &SweepCell::report_engine)
       .left_out();
@@ -158,29 +158,28 @@ const record::Document<Sweep>& sweep_document() {
       "planex.sweep/1", "A sweep: planex sweep --format json",
       Fields<Sweep>("Sweep", "Builds of a model over a grid.")
           .field("model", "", "The model's file.", &Sweep::model)
-          .field("repeats", "count", "Builds of each cell that were asked for.", &Sweep::repeats)
+          .field("repeats", "count", "Builds of each cell that were requested.", &Sweep::repeats)
           .list("axes", "What was varied.", axis_fields(), &Sweep::axes)
           .field("done_count", "count", "Cells that are measured.", &Sweep::done_count)
           .field("failed_count", "count", "Cells that failed.", &Sweep::failed_count)
           .field("pending_count", "count", "Cells that were not run.", &Sweep::pending_count)
-          .field(
-              "run_spread_ratio", "ratio",
-              "What runs of one cell differ by: standard deviation over all cells; null: no cell "
-              "was run twice.",
-              &Sweep::run_spread_ratio)
+          .field("run_spread_ratio", "ratio",
+                 "How much runs of one cell differ: standard deviation over all cells; null: no "
+                 "cell was run twice.",
+                 &Sweep::run_spread_ratio)
           .field("spread_freedom", "count", "Degrees of freedom of it.", &Sweep::spread_freedom)
-          .field("sentences", "", "What follows, in words.", &sweep_sentences)
+          .field("sentences", "", "The conclusions, in words.", &sweep_sentences)
           .list("cells", "In the order of the grid: the last axis changes fastest.",
                 sweep_cell_fields(), &Sweep::cells)
           .field("step_count", "count", "Steps along ordered axes that could be judged.",
                  &Sweep::step_count)
-          .list("cliffs", "Steps that cost more than their work, greatest excess first.",
+          .list("cliffs", "Steps that cost more than their work, largest excess first.",
                 cliff_fields(), &Sweep::cliffs)
           .field("throughput_front", "",
-                 "Places of cells that nothing beats in latency and throughput, by latency.",
+                 "Places of cells that no other beats in latency and throughput, by latency.",
                  &Sweep::throughput_front)
           .field("memory_front", "",
-                 "Places of cells that nothing beats in latency and memory, by latency.",
+                 "Places of cells that no other beats in latency and memory, by latency.",
                  &Sweep::memory_front)
           .field("lottery_cells", "count", "Cells with several builds whose kernels are known.",
                  &Sweep::lottery_cells)

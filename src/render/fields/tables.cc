@@ -51,7 +51,7 @@ TableDocument table_of_id(std::string_view id, std::string_view title, std::stri
       Fields<ColumnHead>("TableColumn", "A column of a table.")
           .field("name", "", "Its name.",
                  [](const ColumnHead& head) -> const std::string& { return head.column->name; })
-          .maybe("type", "", "Of its values; null where every value is null.", &ColumnHead::type)
+          .maybe("type", "", "Type of its values; null if every value is null.", &ColumnHead::type)
           .one_of({"text", "int64", "double", "mixed"})
           .maybe("unit", "", "ms, us, bytes, ratio, count and so on.",
                  [](const ColumnHead& head) -> const std::string& { return head.column->unit; });
@@ -65,9 +65,9 @@ Fields<model::ColumnInfo> column_info_fields() {
   using model::ColumnInfo;
   return Fields<ColumnInfo>("SchemaColumn", "A column of a table of the model.")
       .field("name", "", "Its name in SQL and in documents.", &ColumnInfo::name)
-      .field("type", "", "Of its values.", &ColumnInfo::type)
+      .field("type", "", "Type of its values.", &ColumnInfo::type)
       .maybe("unit", "", "ms, us, bytes, ratio, count and so on.", &ColumnInfo::unit)
-      .field("description", "", "What it says.", &ColumnInfo::description);
+      .field("description", "", "What it means.", &ColumnInfo::description);
 }
 
 Fields<model::TableInfo> table_info_fields() {

@@ -47,7 +47,7 @@ RowFields candidate_fields() {
 
 RowFields skipped_fields() {
   return RowFields("SkippedTactic", "A tactic that was not tried.")
-      .maybe("layer", "", "The layer, as the builder called it.",
+      .maybe("layer", "", "The name that the builder gave the layer.",
              [](std::size_t row, const PlanModel& model) {
                return model.text(model.tactic_choices.layer[model.tactics.choice_id[row].index()]);
              })
@@ -85,7 +85,7 @@ LayerFields layer_head_fields() {
   const auto tactic = [](MaybeRow LayerTactics::* row, model::Text TacticsTable::* column) {
     return text_at(row, &PlanModel::tactics, column);
   };
-  return LayerFields("LayerTactics", "What the builder chose for a layer, and what it weighed.")
+  return LayerFields("LayerTactics", "What the builder chose for a layer, and what it considered.")
       .field("layer_id", "", "The layer; null: the engine has none of this name.",
              [](const LayerTactics& layer) { return known(layer.layer); })
       .maybe(
@@ -109,31 +109,31 @@ LayerFields layer_head_fields() {
              tactic(&LayerTactics::runner_up, &TacticsTable::tactic_name))
       .field("runner_up_ms", "ms", "Its time.", &LayerTactics::runner_up_ms)
       .field("margin_ms", "ms", "runner_up_ms - time_ms.", &LayerTactics::margin_ms)
-      .field("margin_share", "ratio", "margin_ms of time_ms.", &LayerTactics::margin_share)
+      .field("margin_share", "ratio", "margin_ms divided by time_ms.", &LayerTactics::margin_share)
       .field("is_within_noise", "",
              "Whether the margin is within the timer's noise; null: the log does not say.",
              &LayerTactics::is_within_noise)
       .maybe("faster_input_formats", "", "Formats in which the layer was faster, if any.",
              choice(&LayerTactics::faster, &TacticChoicesTable::input_formats))
-      .maybe("faster_output_formats", "", "What it writes in them.",
+      .maybe("faster_output_formats", "", "Formats that it writes in that case.",
              choice(&LayerTactics::faster, &TacticChoicesTable::output_formats))
-      .maybe("faster_tactic_name", "", "The kernel's name in these.",
+      .maybe("faster_tactic_name", "", "The kernel's name in these formats.",
              choice(&LayerTactics::faster, &TacticChoicesTable::tactic_name))
-      .field("faster_ms", "ms", "Its time in these.", &LayerTactics::faster_ms)
+      .field("faster_ms", "ms", "Its time in these formats.", &LayerTactics::faster_ms)
       .field("gain_ms", "ms", "time_ms - faster_ms.", &LayerTactics::gain_ms)
       .field("conversion_ms", "ms",
-             "Conversions to and from these formats, where its neighbours keep theirs; null: one "
-             "was not timed.",
+             "Time of conversions to and from these formats, if its neighbors keep theirs; null: "
+             "one was not timed.",
              &LayerTactics::conversion_ms)
       .field("lost_to", "",
              "Why they are not used: conversion (it costs more than it gains), other, unknown.",
              &LayerTactics::lost_to)
       .field(
-          "choices", "count", "Combinations of formats that the builder weighed.",
+          "choices", "count", "Combinations of formats that the builder considered.",
           [](const LayerTactics& layer) { return static_cast<std::int64_t>(layer.choices.size()); })
       .field("candidates", "count", "Tactics in all of them.", &LayerTactics::candidates)
       .field("skipped", "count", "Tactics that were not tried.", &LayerTactics::skipped)
-      .field("profiling_s", "s", "What timing them took.", &LayerTactics::profiling_s);
+      .field("profiling_s", "s", "Time spent timing them.", &LayerTactics::profiling_s);
 }
 
 Fields<BuildPhase> build_phase_fields() {
@@ -145,7 +145,7 @@ Fields<BuildPhase> build_phase_fields() {
       .maybe("within", "", "The phase that it is part of.", &BuildPhase::within)
       .field("seconds", "s", "Sum over all versions of the engine that the builder made.",
              &BuildPhase::seconds)
-      .field("share", "ratio", "Of the whole build.", &BuildPhase::share);
+      .field("share", "ratio", "Share of the whole build.", &BuildPhase::share);
 }
 
 }  // namespace
@@ -160,31 +160,32 @@ const TacticFields& tactics_fields() {
       TacticFields("Tactics", "What the builder tried, from a verbose log.")
           .field("layer_count", "count", "Layers that tactics were tried for.",
                  &TacticExplanation::layer_count)
-          .field("choices", "count", "Combinations of layers and formats that were weighed.",
+          .field("choices", "count", "Combinations of layers and formats that were considered.",
                  &TacticExplanation::choices)
           .field("cached", "count", "Those that the timing cache answered, as the log says.",
                  &TacticExplanation::cached)
           .field("silent", "count",
-                 "Those of which the log has nothing: up to 8.6 the timing cache's answers.",
+                 "Those that the log does not mention: up to 8.6 the timing cache's answers.",
                  &TacticExplanation::silent)
-          .field("candidates", "count", "Tactics of them.", &TacticExplanation::candidates)
+          .field("candidates", "count", "Tactics in these combinations.",
+                 &TacticExplanation::candidates)
           .field("skipped_workspace", "count", "Not tried for lack of workspace.",
                  &TacticExplanation::skipped_workspace)
           .field("skipped_memory", "count", "Not tried for lack of the device's memory.",
                  &TacticExplanation::skipped_memory)
-          .field("skipped_error", "count", "Failed, so that they have no time.",
+          .field("skipped_error", "count", "Failed, so they have no time.",
                  &TacticExplanation::skipped_error)
           .field("conversions", "count", "Conversions of tensors that have a time.",
                  &TacticExplanation::conversions)
           .field("known", "count", "Layers whose choice is known.", &TacticExplanation::known)
-          .field("with_runner_up", "count", "Those that had a second candidate with a time.",
+          .field("with_runner_up", "count", "Layers that had a second candidate with a time.",
                  &TacticExplanation::with_runner_up)
-          .field("within_noise", "count", "Those whose margin is within the timer's noise.",
+          .field("within_noise", "count", "Layers whose margin is within the timer's noise.",
                  &TacticExplanation::within_noise)
-          .field("faster_elsewhere", "count", "Those that were faster in other formats.",
+          .field("faster_elsewhere", "count", "Layers that were faster in other formats.",
                  &TacticExplanation::faster_elsewhere)
           .field("lost_to_conversion", "count",
-                 "Of these, those where conversions cost at least what they gain.",
+                 "Of these, layers for which conversions cost at least what they gain.",
                  &TacticExplanation::lost_to_conversion)
           .field("versions", "count", "Versions of the engine that the builder made.",
                  &TacticExplanation::versions)
@@ -196,14 +197,14 @@ const TacticFields& tactics_fields() {
           .field("timer_step_ms", "ms", "Step of the timer, where the times have one.",
                  [](const TacticExplanation& of) { return of.noise.step_ms; })
           .with(build_time_fields(), &TacticExplanation::build)
-          .field("sentences", "", "What follows from it, in words.",
+          .field("sentences", "", "The conclusions, in words.",
                  [](const TacticExplanation& of, const PlanModel& model) {
                    return tactic_sentences(model, of);
                  })
-          .list("layers", "Of the engine in execution order, then others.",
+          .list("layers", "Layers of the engine in execution order, then others.",
                 layer_head_fields()
-                    .list("formats", "Combinations of formats that were weighed.", choice_fields(),
-                          &LayerTactics::choices)
+                    .list("formats", "Combinations of formats that were considered.",
+                          choice_fields(), &LayerTactics::choices)
                     .list("tactics", "Candidates in the formats that are used, fastest first.",
                           candidate_fields(), &LayerTactics::fastest_first),
                 &TacticExplanation::layers)
@@ -215,11 +216,11 @@ const TacticFields& tactics_fields() {
 const Fields<analyze::BuildTime>& build_time_fields() {
   using analyze::BuildTime;
   static const auto kFields =
-      Fields<BuildTime>("BuildTime", "What building the engine took.")
+      Fields<BuildTime>("BuildTime", "Time that building the engine took.")
           .field("build_s", "s", "Time of the whole build.", &BuildTime::build_s)
           .field("accounted_s", "s", "Sum of the phases that are part of no other.",
                  &BuildTime::accounted_s)
-          .field("accounted_share", "ratio", "Of build_s.", &BuildTime::accounted_share)
+          .field("accounted_share", "ratio", "Share of build_s.", &BuildTime::accounted_share)
           .list("phases", "What the build spent its time on.", build_phase_fields(),
                 &BuildTime::phases);
   return kFields;
@@ -228,7 +229,7 @@ const Fields<analyze::BuildTime>& build_time_fields() {
 const Fields<TacticDifferences>& tactic_differences_fields() {
   static const auto kFields = [] {
     const auto layers =
-        Fields<TacticDifference>("TacticDifference", "A layer whose kernel is another one.")
+        Fields<TacticDifference>("TacticDifference", "A layer whose kernel differs.")
             .field("layer", "", "Name, as both builders wrote it.", &TacticDifference::layer)
             .maybe("a_runner", "", "Implementation in the first engine.",
                    &TacticDifference::a_runner)
@@ -244,19 +245,20 @@ const Fields<TacticDifferences>& tactic_differences_fields() {
             .field("are_candidates_same", "", "Both builds had the same candidates.",
                    &TacticDifference::are_candidates_same)
             .field("a_margin_ms", "ms",
-                   "What the other engine's winner took more in the first build; null where it was "
-                   "no candidate.",
+                   "How much longer the other engine's winner took in the first build; null if it "
+                   "was not a candidate.",
                    &TacticDifference::a_margin_ms)
-            .field("b_margin_ms", "ms", "What the first engine's winner took more in the other.",
+            .field("b_margin_ms", "ms",
+                   "How much longer the first engine's winner took in the other build.",
                    &TacticDifference::b_margin_ms)
             .field("is_within_noise", "",
-                   "Both margins are within the noise between the builds; null: not known.",
+                   "Both margins are within the noise between the builds; null: unknown.",
                    &TacticDifference::is_within_noise);
-    return Fields<TacticDifferences>("TacticDifferences", "Where two builds chose otherwise.")
-        .field("sentence", "", "What it comes to, in words.", &tactic_difference_text)
-        .field("compared", "count", "Layers of one name whose choice is known in both.",
+    return Fields<TacticDifferences>("TacticDifferences", "Where two builds chose differently.")
+        .field("sentence", "", "The conclusions, in words.", &tactic_difference_text)
+        .field("compared", "count", "Layers of the same name whose choice is known in both.",
                &TacticDifferences::compared)
-        .field("same_formats", "count", "Of these, those with the same formats.",
+        .field("same_formats", "count", "Of `layers`, those with the same formats.",
                &TacticDifferences::same_formats)
         .field("same_candidates", "count", "Of `layers`, those with the same candidates.",
                &TacticDifferences::same_candidates)
@@ -267,7 +269,7 @@ const Fields<TacticDifferences>& tactic_differences_fields() {
         .field("noise_share", "ratio",
                "Median difference of their times; null where fewer than five were.",
                &TacticDifferences::noise_share)
-        .list("layers", "Those with another kernel or other formats.", layers,
+        .list("layers", "Layers with a different kernel or different formats.", layers,
               &TacticDifferences::layers);
   }();
   return kFields;

@@ -21,15 +21,16 @@ using record::Fields;
 
 const Fields<SampleRange>& range_fields() {
   static const auto kFields =
-      Fields<SampleRange>("SampleRange", "Samples on end.")
+      Fields<SampleRange>("SampleRange", "Consecutive samples.")
           .field("first", "", "Position of the first sample, by start, from 0.",
                  &SampleRange::first)
           .field("last", "", "Position of the last one.", &SampleRange::last)
-          .field("count", "count", "Samples in it that are usable.", &SampleRange::count)
+          .field("count", "count", "Usable samples in it.", &SampleRange::count)
           .field("start_ms", "ms",
                  "Since the start of the first sample; null where the file has no start times.",
                  &SampleRange::start_ms)
-          .field("end_ms", "ms", "End of the last one, since the same.", &SampleRange::end_ms);
+          .field("end_ms", "ms", "End of the last one, since the start of the first sample.",
+                 &SampleRange::end_ms);
   return kFields;
 }
 
@@ -42,9 +43,9 @@ const Fields<analyze::Period>& period_fields() {
           .field("regular_in", "", "Which of the two is more regular.", &Period::regular_in)
           .one_of({"time", "samples", "both"})
           .field("event_count", "count", "Events.", &Period::event_count)
-          .field("hit_ratio", "ratio", "Intervals that are one to three periods, of all.",
+          .field("hit_ratio", "ratio", "Share of all intervals that are one to three periods.",
                  &Period::hit_ratio)
-          .field("tolerance", "ratio", "How far hits are from the period at most, as a ratio.",
+          .field("tolerance", "ratio", "The largest deviation of hits from the period, as a ratio.",
                  &Period::tolerance)
           .field("p_value", "", "How likely that is by chance.", &Period::p_value);
   return kFields;
@@ -65,14 +66,14 @@ const Fields<analyze::Drift>& drift_fields() {
   static const auto kFields =
       Fields<Drift>("Drift", "A trend over all samples after the warm-up.")
           .field("is_significant", "",
-                 "It is beyond chance, large enough to matter, and tells more than steps would.",
+                 "It is beyond chance, large enough to matter, and explains more than steps would.",
                  &Drift::is_significant)
           .field("change_ratio", "ratio",
-                 "From the end of the warm-up to the last sample, of the median.",
+                 "Change from the end of the warm-up to the last sample, relative to the median.",
                  &Drift::change_ratio)
-          .field("per_1000_samples_ratio", "ratio", "The same in 1000 samples.",
+          .field("per_1000_samples_ratio", "ratio", "The same per 1000 samples.",
                  &Drift::per_1000_samples_ratio)
-          .field("per_second_ratio", "ratio", "The same in a second.", &Drift::per_second_ratio)
+          .field("per_second_ratio", "ratio", "The same per second.", &Drift::per_second_ratio)
           .field("p_value", "", "How likely it is by chance.", &Drift::p_value);
   return kFields;
 }
@@ -87,12 +88,12 @@ const Fields<analyze::Modes>& modes_fields() {
                  &Modes::low_share)
           .field("high_share", "ratio", "Samples at the higher one, of the trusted ones.",
                  &Modes::high_share)
-          .field("change_ratio", "ratio", "high − low, of low.", &Modes::change_ratio)
+          .field("change_ratio", "ratio", "(high − low) / low.", &Modes::change_ratio)
           .field("bic_gain", "", "By how much two normal distributions are preferred to one.",
                  &Modes::bic_gain)
           .field("mean_run", "count", "Samples from one change of side to the next.",
                  &Modes::mean_run)
-          .object("period", "Of the rarer side.", period_fields(), &Modes::period);
+          .object("period", "Period of the rarer side.", period_fields(), &Modes::period);
   return kFields;
 }
 
@@ -103,15 +104,15 @@ const Fields<analyze::Spikes>& spikes_fields() {
           .field("threshold_ratio", "ratio", "A spike is above its level times 1 + this.",
                  &Spikes::threshold_ratio)
           .field("count", "count", "Spikes.", &Spikes::count)
-          .field("share", "ratio", "Of the samples after the warm-up.", &Spikes::share)
-          .field("cost_share", "ratio", "What they take beyond the level, of all time.",
+          .field("share", "ratio", "Share of the samples after the warm-up.", &Spikes::share)
+          .field("cost_share", "ratio", "Share of all time that they take beyond the level.",
                  &Spikes::cost_share)
           .field("median_ms", "ms", "Median of the spikes.", &Spikes::median_ms)
-          .field("max_ms", "ms", "The greatest.", &Spikes::max_ms)
+          .field("max_ms", "ms", "Maximum of the spikes.", &Spikes::max_ms)
           .field("burst_count", "count", "Bursts: one spike, or several close together.",
                  &Spikes::burst_count)
-          .object("period", "Of bursts.", period_fields(), &Spikes::period)
-          .object("inner_period", "Of spikes within bursts.", period_fields(),
+          .object("period", "Period of bursts.", period_fields(), &Spikes::period)
+          .object("inner_period", "Period of spikes within bursts.", period_fields(),
                   &Spikes::inner_period);
   return kFields;
 }
@@ -121,36 +122,36 @@ const Fields<analyze::TrustedFigures>& trusted_fields() {
   static const auto kFields =
       Fields<TrustedFigures>("TrustedFigures", "The samples to take figures from.")
           .with(range_fields(), &TrustedFigures::range)
-          .field("share", "ratio", "Of all usable samples.", &TrustedFigures::share)
+          .field("share", "ratio", "Share of all usable samples.", &TrustedFigures::share)
           .field("median_ms", "ms", "Median.", &TrustedFigures::median_ms)
           .field("median_low_ms", "ms", "95 % confidence interval of the median: from.",
                  &TrustedFigures::median_low_ms)
           .field("median_high_ms", "ms", "95 % confidence interval of the median: to.",
                  &TrustedFigures::median_high_ms)
           .field("mean_ms", "ms", "Mean.", &TrustedFigures::mean_ms)
-          .field("min_ms", "ms", "Least time.", &TrustedFigures::min_ms)
-          .field("max_ms", "ms", "Greatest time.", &TrustedFigures::max_ms)
+          .field("min_ms", "ms", "Minimum time.", &TrustedFigures::min_ms)
+          .field("max_ms", "ms", "Maximum time.", &TrustedFigures::max_ms)
           .field("p90_ms", "ms", "90th percentile.", &TrustedFigures::p90_ms)
           .field("p95_ms", "ms", "95th percentile.", &TrustedFigures::p95_ms)
           .field("p99_ms", "ms", "99th percentile.", &TrustedFigures::p99_ms)
           .field("variation", "ratio", "Standard deviation ÷ mean.", &TrustedFigures::variation)
-          .field("autocorrelation", "", "Of neighbours, spikes clipped.",
+          .field("autocorrelation", "", "Autocorrelation of neighbors, with spikes clipped.",
                  &TrustedFigures::autocorrelation)
           .field("effective_count", "count",
-                 "Independent samples that say as much about the level.",
+                 "Number of independent samples that say as much about the level.",
                  &TrustedFigures::effective_count);
   return kFields;
 }
 
 Fields<SteadyState> clocks_fields() {
   return Fields<SteadyState>(
-             "Clocks", "What times alone tell of the clock; `machine` says where it was read.")
-      .field(
-          "likely_unlocked", "",
-          "Times change as with a clock that changes: other work on the device looks the same. No "
-          "sign is no proof that clocks were locked.",
-          [](const SteadyState& state) { return !state.clock_signs.empty(); })
-      .field("signs", "", "What speaks for it.", &SteadyState::clock_signs);
+             "Clocks",
+             "What the times alone show about the clock; `machine` says where it was read.")
+      .field("likely_unlocked", "",
+             "Times change as with a clock that changes: other work on the device looks the same. "
+             "Without signs, clocks can still have been unlocked.",
+             [](const SteadyState& state) { return !state.clock_signs.empty(); })
+      .field("signs", "", "The signs of it.", &SteadyState::clock_signs);
 }
 
 Fields<analyze::TimingPhase> phase_fields() {
@@ -163,7 +164,8 @@ Fields<analyze::TimingPhase> phase_fields() {
       .field("spread_ratio", "ratio",
              "1.4826 · median absolute deviation ÷ median: spread without spikes.",
              &TimingPhase::spread_ratio)
-      .field("change_ratio", "ratio", "Median less that of the trusted samples, of the latter.",
+      .field("change_ratio", "ratio",
+             "(median − median of the trusted samples) / median of the trusted samples.",
              &TimingPhase::change_ratio)
       .field("spike_count", "count", "Spikes in it.", &TimingPhase::spike_count);
 }
@@ -176,39 +178,40 @@ Fields<SteadyState> steady_fields() {
       Fields<Step>("Step", "A change of level after the warm-up.")
           .field("at", "", "Position of the first sample after it.", &Step::at)
           .field("at_ms", "ms", "Its start, since that of the first sample.", &Step::at_ms)
-          .field("before_ms", "ms", "Median before it.", &Step::before_ms)
-          .field("after_ms", "ms", "Median after it.", &Step::after_ms)
-          .field("change_ratio", "ratio", "after_ms less before_ms, of before_ms.",
+          .field("before_ms", "ms", "Median of the level before it.", &Step::before_ms)
+          .field("after_ms", "ms", "Median of the level after it.", &Step::after_ms)
+          .field("change_ratio", "ratio", "(after_ms − before_ms) / before_ms.",
                  &Step::change_ratio);
   const auto excursion =
       Fields<Excursion>("Excursion", "A level that soon returned to the one before.")
           .with(range_fields(), &Excursion::range)
           .field("median_ms", "ms", "Median.", &Excursion::median_ms)
-          .field("change_ratio", "ratio", "Of the median of its phase.", &Excursion::change_ratio);
+          .field("change_ratio", "ratio", "Change relative to the median of its phase.",
+                 &Excursion::change_ratio);
   const auto series =
       Fields<TimingOverview>("TimingOverview", "The series in equal parts.")
           .field("median_ms", "ms", "Median of each part.", &TimingOverview::median_ms)
-          .field("max_ms", "ms", "Greatest time of each part.", &TimingOverview::max_ms);
+          .field("max_ms", "ms", "Maximum time of each part.", &TimingOverview::max_ms);
   return Fields<SteadyState>("SteadyState", "Whether the times of inferences are steady, in full.")
       .with(steady_figures_fields())
       .list("phases", "Levels in their order.", phase_fields(), &SteadyState::phases)
       .list("steps", "Changes of level after the warm-up.", step, &SteadyState::steps)
       .list("excursions", "Levels that lasted for less than 2 % of the samples.", excursion,
             &SteadyState::excursions)
-      .object("series", "For a picture.", series, &SteadyState::overview);
+      .object("series", "Data for a plot.", series, &SteadyState::overview);
 }
 
 Fields<SampleBins> bins_fields() {
   return Fields<SampleBins>("SampleBins", "How times are distributed.")
       .field("start_ms", "ms", "Where the first bin begins.", &SampleBins::start_ms)
       .field("step_ms", "ms", "Width of a bin.", &SampleBins::step_ms)
-      .field("counts", "count", "Of the samples after the warm-up.", &SampleBins::counts)
-      .field("trusted", "count", "The trusted ones of them.", &SampleBins::trusted)
+      .field("counts", "count", "Samples after the warm-up, per bin.", &SampleBins::counts)
+      .field("trusted", "count", "Trusted samples, per bin.", &SampleBins::trusted)
       .field("below", "count", "Samples before the first bin.", &SampleBins::below)
-      .field("above", "count", "Samples behind the last one.", &SampleBins::above);
+      .field("above", "count", "Samples after the last bin.", &SampleBins::above);
 }
 
-// Null where the column says nothing that another does not.
+// Null if the column only repeats another one.
 std::optional<std::vector<double>> max_column(const SampleBuckets& buckets) {
   return buckets.max_ms != buckets.min_ms ? std::optional(buckets.max_ms) : std::nullopt;
 }
@@ -219,9 +222,9 @@ std::optional<std::vector<double>> start_column(const SampleBuckets& buckets) {
 Fields<SampleBuckets> bucket_fields() {
   return Fields<SampleBuckets>("SampleSeries", "Samples in equal parts, by start.")
       .field("first", "", "Position of the first sample of each part.", &SampleBuckets::first)
-      .field("min_ms", "ms", "Least usable time of each part.", &SampleBuckets::min_ms)
+      .field("min_ms", "ms", "Minimum usable time of each part.", &SampleBuckets::min_ms)
       .with_gaps()
-      .field("max_ms", "ms", "Greatest usable time; left out where it is min_ms.", max_column)
+      .field("max_ms", "ms", "Maximum usable time; left out if it equals min_ms.", max_column)
       .with_gaps()
       .left_out()
       .field("running_ms", "ms", "Median of the usable samples around each part.",
@@ -243,8 +246,8 @@ Fields<analyze::FieldSamples, TimingResult> samples_fields() {
                            .field("count", "count", "Samples.", &SampleFigures::count)
                            .field("mean_ms", "ms", "Mean.", &SampleFigures::mean_ms)
                            .field("median_ms", "ms", "Median.", &SampleFigures::median_ms)
-                           .field("min_ms", "ms", "Least time.", &SampleFigures::min_ms)
-                           .field("max_ms", "ms", "Greatest time.", &SampleFigures::max_ms)
+                           .field("min_ms", "ms", "Minimum time.", &SampleFigures::min_ms)
+                           .field("max_ms", "ms", "Maximum time.", &SampleFigures::max_ms)
                            .field("p90_ms", "ms", "90th percentile.", &SampleFigures::p90_ms)
                            .field("p95_ms", "ms", "95th percentile.", &SampleFigures::p95_ms)
                            .field("p99_ms", "ms", "99th percentile.", &SampleFigures::p99_ms);
@@ -254,15 +257,15 @@ Fields<analyze::FieldSamples, TimingResult> samples_fields() {
       .one_of({"latency", "compute", "enqueue", "h2d", "d2h"})
       .field("is_end_to_end", "", "It is the end-to-end figure.", &FieldSamples::is_end_to_end)
       .maybe("same_as", "",
-             "The field that has the same time in every sample: bins and series are then left out.",
+             "A field that has the same time in every sample: bins and series are then left out.",
              &FieldSamples::same_as)
-      .object("all", "Of all usable samples.", figures, &FieldSamples::all)
-      .object("trusted", "Of the trusted samples.", figures, &FieldSamples::trusted)
+      .object("all", "Statistics of all usable samples.", figures, &FieldSamples::all)
+      .object("trusted", "Statistics of the trusted samples.", figures, &FieldSamples::trusted)
       .field("step_ms", "ms",
              "Times are multiples of it: the clock's step, or the file's decimals.",
              &FieldSamples::step_ms)
-      .object("bins", "Of the samples after the warm-up.", bins_fields(), &FieldSamples::bins)
-      .object("middle_bins", "Of the middle alone, finer; null where that has room enough in bins.",
+      .object("bins", "Bins of the samples after the warm-up.", bins_fields(), &FieldSamples::bins)
+      .object("middle_bins", "Finer bins of the middle only; null if bins are fine enough there.",
               bins_fields(), &FieldSamples::middle_bins)
       .object("series", "In a report only: the samples in at most 2000 equal parts.",
               bucket_fields(), series_of)
@@ -272,7 +275,7 @@ Fields<analyze::FieldSamples, TimingResult> samples_fields() {
 Fields<analyze::WaterfallStep> waterfall_fields() {
   using analyze::WaterfallStep;
   return Fields<WaterfallStep>("WaterfallStep", "A step from layer times to an inference's.")
-      .field("kind", "", "What it is.", &WaterfallStep::kind)
+      .field("kind", "", "Kind of the step.", &WaterfallStep::kind)
       .field("is_sum", "", "Begins at 0.",
              [](const WaterfallStep& step) { return is_sum(step.kind); })
       .maybe("type", "", "Type of the layers.", &WaterfallStep::type)
@@ -289,9 +292,10 @@ std::vector<TimingStatement> remarks_of(const TimingResult& result) {
 }  // namespace
 
 const Fields<Conclusion>& conclusion_fields() {
-  static const auto kFields = Fields<Conclusion>("Conclusion", "The answer in words.")
-                                  .field("headline", "", "In one clause.", &Conclusion::headline)
-                                  .field("text", "", "The numbers behind it.", &Conclusion::text);
+  static const auto kFields =
+      Fields<Conclusion>("Conclusion", "The answer in words.")
+          .field("headline", "", "In one clause.", &Conclusion::headline)
+          .field("text", "", "The numbers that support it.", &Conclusion::text);
   return kFields;
 }
 
@@ -299,7 +303,7 @@ const Fields<Conclusion>& headline_fields() {
   static const auto kFields =
       Fields<Conclusion>("Headline", "The answer in words.")
           .field("headline", "", "In one clause.", &Conclusion::headline)
-          .maybe("text", "", "The numbers behind it, where there are some.", &Conclusion::text);
+          .maybe("text", "", "The numbers that support it, if there are any.", &Conclusion::text);
   return kFields;
 }
 
@@ -324,13 +328,13 @@ const Fields<analyze::Reconciliation>& end_to_end_fields() {
                              })
                       .field("mean_ms", "ms", "Mean.", &EndToEnd::mean_ms)
                       .field("median_ms", "ms", "Median.", &EndToEnd::median_ms)
-                      .field("min_ms", "ms", "Least time.", &EndToEnd::min_ms)
-                      .field("max_ms", "ms", "Greatest time.", &EndToEnd::max_ms)
+                      .field("min_ms", "ms", "Minimum time.", &EndToEnd::min_ms)
+                      .field("max_ms", "ms", "Maximum time.", &EndToEnd::max_ms)
                       .field("p90_ms", "ms", "90th percentile.", &EndToEnd::p90_ms)
                       .field("p95_ms", "ms", "95th percentile.", &EndToEnd::p95_ms)
                       .field("p99_ms", "ms", "99th percentile.", &EndToEnd::p99_ms),
                   &Reconciliation::end_to_end)
-          .object("histogram", "Of the whole inferences.",
+          .object("histogram", "Histogram of the whole inferences.",
                   Fields<Histogram>("Histogram", "How many inferences took how long.")
                       .field("start_ms", "ms", "Where the first bin begins.", &Histogram::start_ms)
                       .field("step_ms", "ms", "Width of a bin.", &Histogram::step_ms)
@@ -348,7 +352,7 @@ const Fields<SteadyState>& steady_figures_fields() {
           .field("field", "", "compute or latency.", &SteadyState::field)
           .one_of({"compute", "latency"})
           .field("sample_count", "count", "Usable samples.", &SteadyState::sample_count)
-          .field("unusable_count", "count", "Samples that are no positive time.",
+          .field("unusable_count", "count", "Samples without a positive time.",
                  &SteadyState::unusable_count)
           .field("duration_ms", "ms", "From the start of the first sample to the end of the last.",
                  &SteadyState::duration_ms)
@@ -364,14 +368,15 @@ const Fields<SteadyState>& steady_figures_fields() {
           .list("levels", "Levels after the warm-up, by time.",
                 Fields<Level>("Level", "Phases that are about as fast.")
                     .field("median_ms", "ms", "Median.", &Level::median_ms)
-                    .field("share", "ratio", "Of the samples after the warm-up.", &Level::share),
+                    .field("share", "ratio", "Share of the samples after the warm-up.",
+                           &Level::share),
                 &SteadyState::levels)
-          .object("warm_up", "Null where there is none.", warm_up_fields(), &SteadyState::warm_up)
+          .object("warm_up", "Null if there is none.", warm_up_fields(), &SteadyState::warm_up)
           .object("drift", "Null where there are too few samples.", drift_fields(),
                   &SteadyState::drift)
           .object("modes", "Null where the trusted samples have one.", modes_fields(),
                   &SteadyState::modes)
-          .object("spikes", "Null where there are none.", spikes_fields(), &SteadyState::spikes)
+          .object("spikes", "Null if there are none.", spikes_fields(), &SteadyState::spikes)
           .object("trusted", "The samples to take figures from.", trusted_fields(),
                   &SteadyState::trusted)
           .object("clocks", "", clocks_fields(), std::identity{});
@@ -410,7 +415,7 @@ const record::Document<TimingResult, TimingResult>& timing_document() {
                     return result.summary.steady_state;
                   })
           .object("machine",
-                  "The machine while the inferences were timed; left out where nobody recorded it.",
+                  "The machine while the inferences were timed; left out if it was not recorded.",
                   machine_fields(),
                   [](const Result& result) -> const std::optional<analyze::MachineState>& {
                     return result.summary.machine;

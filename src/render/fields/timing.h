@@ -11,7 +11,7 @@
 
 namespace planex::render {
 
-// Of the samples' times their figures and bins alone, or also their series.
+// Only the figures and bins of the samples' times, or also their series.
 enum class SampleDetail : std::uint8_t { kFigures, kSeries };
 
 struct TimingResult {

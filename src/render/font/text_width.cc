@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kCutMark = "…";
 constexpr double kHeadShare = 0.55;
-// No box is wider than this many letters, so what lies between need not be measured.
+// No box is wider than this many letters, so the middle need not be measured.
 constexpr std::size_t kMaxMeasuredBytes = 2000;
 constexpr std::size_t kMaxHeadBytes = 1100;
 constexpr std::size_t kAsciiCount = 128;
@@ -26,7 +26,7 @@ std::span<const Advance> advances_of(Face face) {
   return face == Face::kBold ? std::span<const Advance>(kBoldAdvances) : kRegularAdvances;
 }
 
-// Units of a character that the font has, else negative.
+// Units of a character that the font has, negative if it does not have it.
 constexpr double known_units(std::span<const Advance> advances, std::int32_t value) {
   const auto found = std::ranges::lower_bound(advances, value, {}, &Advance::last);
   return found != advances.end() && found->first <= value ? found->width : -1;
@@ -78,7 +78,7 @@ double units_of_text(std::string_view text, Face face) {
   return units;
 }
 
-// A character with what combines with it.
+// A character with its combining marks.
 struct MeasuredCluster {
   std::size_t end = 0;  // byte after it
   double units = 0;
@@ -124,7 +124,7 @@ std::string fitted(std::string_view text, double width, Face face, double size_p
     return std::string(text);
   }
   double room = width * kUnitsPerEm / size_px - units_of_text(kCutMark, face);
-  // Neither zero nor what is no number at all.
+  // Neither zero nor NaN.
   if (!(room >= 0)) return {};
   const auto [head, tail] = word_ends(text);
   std::size_t head_end = 0;

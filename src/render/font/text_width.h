@@ -10,8 +10,8 @@ namespace planex::render {
 
 enum class Face : unsigned char { kRegular, kBold };
 
-// Pixels that a line of UTF-8 takes at this size. Characters that the font lacks count as one em
-// where they are wide (CJK), as its widest letter otherwise; combining ones as nothing.
+// Pixels that a line of UTF-8 takes at this size. Characters that the font lacks count as one em if
+// they are wide (CJK), otherwise as its widest letter; combining ones as nothing.
 double text_width(std::string_view text, Face face, double size_px);
 
 // One line of at most `width` pixels: 55 % head, an ellipsis, 45 % tail, because the tail of a

@@ -10,8 +10,8 @@
 
 namespace planex::render {
 
-// Integers as differences, each to the one before: rows that count up become ones, which pack well.
-// A column that is `usual` throughout is left out.
+// Integers as differences, each from the one before: rows that count up become ones, which pack
+// well. A column that is `usual` throughout is left out.
 template <typename Rows, typename Value>
 void write_column(JsonWriter& json, std::string_view name, const Rows& rows, std::int64_t usual,
                   const Value& value) {
@@ -32,8 +32,8 @@ void write_column(JsonWriter& json, std::string_view name, const Rows& rows, std
   json.end_array();
 }
 
-// Integers as they are, of which one tells nothing about the next, or null; left out where all are
-// null.
+// Integers or null, unchanged, for values of which one says nothing about the next; left out if all
+// are null.
 template <typename Rows, typename Value>
 void write_measures(JsonWriter& json, std::string_view name, const Rows& rows, const Value& value) {
   std::vector<std::optional<std::int64_t>> values;

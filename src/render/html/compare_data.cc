@@ -11,12 +11,12 @@
 
 #include "analyze/compare/side_facts.h"
 #include "analyze/complete/complete_accuracy.h"
-#include "render/words/compare_words.h"
 #include "render/fields/compare.h"
-#include "render/html/report_fields.h"
 #include "render/html/columns.h"
+#include "render/html/report_fields.h"
 #include "render/html/string_table.h"
 #include "render/json/record_json.h"
+#include "render/words/compare_words.h"
 
 namespace planex::render {
 namespace {
@@ -64,8 +64,8 @@ std::optional<std::int64_t> thousandths(const std::optional<double>& db) {
   return std::llround(*db * kThousandths);
 }
 
-// What the layers of one side are seen by, as places in the side's own list and among a layer's
-// ports: mostly the first.
+// Ports that describe the layers of one side, as positions in the side's own list and among a
+// layer's ports: mostly the first.
 struct SidePlaces {
   std::int64_t principal = 0, first = 0, last = 0, input = 0, output = 0;
 };

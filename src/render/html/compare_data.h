@@ -11,8 +11,7 @@ namespace planex::render {
 
 struct ReportComparison {
   const analyze::Comparison* comparison = nullptr;
-  // The engine_pairs that the comparison itself does not have; a engine_pair is written where it is
-  // there both directions.
+  // The engine pairs that the comparison itself does not contain, each with both directions.
   std::span<const analyze::EngineDifference> engine_pairs;
 };
 

@@ -54,7 +54,7 @@ std::string_view operation_type(const PlanModel& model, const Node& node) {
   return {};
 }
 
-// What words say of each layer, asked once for all views.
+// What is written about each layer, computed once for all views.
 struct LayerFacts {
   const LayerWords& words;
   std::vector<std::string> parameters;
@@ -135,7 +135,7 @@ class ViewWriter {
     json_.end_object();
   }
 
-  // Whether the layer that reads it adds it up.
+  // Whether the layer that reads it adds it to something.
   bool adds(const Edge& edge) const {
     const Node& to = graph_.nodes[edge.to.index()];
     return to.kind == NodeKind::kLayer && edge.kind == graph::EdgeKind::kData &&
@@ -186,7 +186,7 @@ class ViewWriter {
   const std::vector<bool>& folded_;
 };
 
-// Texts of the layers, one a row of their table.
+// Texts of the layers, one per row of their table.
 void write_layer_texts(JsonWriter& json, std::string_view name,
                        const std::vector<std::string>& texts, StringTable& strings) {
   write_column(json, name, texts, kNoIndex, [&](const std::string& text) {
@@ -199,9 +199,9 @@ void write_layer_texts(JsonWriter& json, std::string_view name,
 std::vector<GraphOfView> graphs_of_views(const PlanModel& model) {
   std::vector<GraphOfView> views;
   for (const View view : {View::kExecution, View::kMemory, View::kSource}) {
-    // Constants are in the data and the page hides them: showing them needs no other graph.
+    // Constants are in the data, and the page hides them, so showing them needs no other graph.
     PlanGraph graph = graph::build_plan_graph(model, {.view = view, .constants = true});
-    // Boxes without a line between them are a list, and the page has a better one.
+    // Boxes without a line between them are a list, and the page has a better list.
     if (graph.edges.empty()) continue;
     GroupTree tree = graph::build_groups(model, graph);
     std::vector<bool> folded = graph::folded_groups(tree, graph, {});

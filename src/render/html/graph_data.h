@@ -18,7 +18,7 @@ struct GraphOfView {
   std::vector<bool> folded;  // of each group
 };
 
-// Of the views in which edges lead between nodes. Cost: most of that of a large report's data.
+// For the views in which edges lead between nodes. Cost: most of that of a large report's data.
 std::vector<GraphOfView> graphs_of_views(const model::PlanModel& model);
 
 // Writes the member "graph".

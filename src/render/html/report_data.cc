@@ -4,8 +4,8 @@
 #include <span>
 #include <string_view>
 
-#include "render/html/report_fields.h"
 #include "render/html/graph_data.h"
+#include "render/html/report_fields.h"
 #include "render/html/report_html.h"
 #include "render/html/report_sink.h"
 #include "render/html/string_table.h"
@@ -52,7 +52,7 @@ bool has_values(const TableView& table, std::size_t column) {
   return false;
 }
 
-// The tensor's name beside its id, so that the page needs no table of tensors.
+// The tensor's name next to its id, so that the page needs no table of tensors.
 void write_tensor_names(JsonWriter& json, const PlanModel& model, StringTable& strings) {
   begin_column(json, "tensor", "text", "");
   for (const model::TensorId tensor : model.ports.tensor_id.values()) {

@@ -17,6 +17,7 @@
 #include "render/fields/summary.h"
 #include "render/fields/sweep.h"
 #include "render/fields/tactics.h"
+#include "render/tables/compare_tables.h"
 
 namespace planex::render {
 namespace {
@@ -47,11 +48,12 @@ Type texts() { return list_of({.kind = Kind::kText}); }
 const Fields<analyze::RepeatCommand>& report_command_fields() {
   using analyze::RepeatCommand;
   static const auto kFields =
-      Fields<RepeatCommand>("ReportCommand", "How the engine was made, or is made again.")
-          .field("origin", "",
-                 "recorded: a log or a manifest has the command line; options: a file has the "
-                 "program's options; made: planex's own, with what the files tell.",
-                 &RepeatCommand::origin)
+      Fields<RepeatCommand>("ReportCommand", "How the engine was built, or can be built again.")
+          .field(
+              "origin", "",
+              "recorded: a log or a manifest contains the command line; options: a file contains "
+              "the program's options; made: planex wrote it from what the files record.",
+              &RepeatCommand::origin)
           .field("what", "", "A phrase.", &RepeatCommand::what)
           .field("command", "", "One line for a shell.", &RepeatCommand::command)
           .maybe("file", "", "Where it is recorded; null: made.", &RepeatCommand::file);
@@ -60,7 +62,7 @@ const Fields<analyze::RepeatCommand>& report_command_fields() {
 
 const Fields<LeftOutFile>& report_left_out_fields() {
   static const auto kFields =
-      Fields<LeftOutFile>("LeftOutFile", "A file that lay beside those that were read.")
+      Fields<LeftOutFile>("LeftOutFile", "A file found beside those that were read.")
           .field("file", "", "Its path.", &LeftOutFile::file)
           .maybe("kind", "", "What it was recognized as.", &LeftOutFile::kind)
           .field("size_bytes", "bytes", "Its size.", &LeftOutFile::size_bytes)
@@ -77,7 +79,8 @@ const Fields<SolvedElsewhere>& report_elsewhere_fields() {
           .field("here", "", "Ids of the layers of the place in this engine.",
                  &SolvedElsewhere::here)
           .never_null()
-          .field("there", "", "In the other one; may be empty.", &SolvedElsewhere::there)
+          .field("there", "", "Ids of its layers in the other one; may be empty.",
+                 &SolvedElsewhere::there)
           .never_null()
           .field("here_ms", "ms", "Sum of their times here.", &SolvedElsewhere::here_ms)
           .field("there_ms", "ms", "Sum of their times there.", &SolvedElsewhere::there_ms)
@@ -93,14 +96,14 @@ const ReportEngineFields& report_explain_fields() {
     };
   };
   static const auto kFields =
-      ReportEngineFields("ReportExplain", "The figures of `planex explain`, a member a topic.")
+      ReportEngineFields("ReportExplain", "The figures of `planex explain`, one member per topic.")
           .object("memory", "What fills its memory.", part_fields(memory_document()),
                   of(&EngineAnalyses::memory))
           .object("precision", "Where types change.", part_fields(report_precision_document()),
                   of(&EngineAnalyses::precision))
           .object("reformats", "Why it converts.", part_fields(report_reformats_document()),
                   of(&EngineAnalyses::reformats))
-          .object("speed", "How near layers come to the device's limits.",
+          .object("speed", "How close layers come to the device's limits.",
                   part_fields(report_speed_document()), of(&EngineAnalyses::speed))
           .object("blocks", "What repeats.", part_fields(report_blocks_document()),
                   of(&EngineAnalyses::blocks))
@@ -108,7 +111,7 @@ const ReportEngineFields& report_explain_fields() {
                   part_fields(report_pointwise_document()), of(&EngineAnalyses::pointwise))
           .object("windows", "Windows of convolutions.", part_fields(report_windows_document()),
                   of(&EngineAnalyses::windows))
-          .object("tactics", "What the builder tried; null without a log that has it.",
+          .object("tactics", "What the builder tried; null without a log that records it.",
                   part_fields(tactics_document()),
                   [](const ReportEngine& engine) {
                     const auto& tactics = engine.analyses->tactics;
@@ -138,14 +141,14 @@ Fields<Comparison> report_words_fields() {
     };
   };
   return Fields<Comparison>("ReportWords", "The words that numbers in columns stand for.")
-      .field("match", "", "How layers were paired.", words(analyze::MatchBy::kUnmatched))
-      .field("change", "", "What changed, a bit each.", words(analyze::ChangeKind::kTime))
+      .field("match", "", "How layers were matched.", words(analyze::MatchBy::kUnmatched))
+      .field("change", "", "What changed, one bit per change.", words(analyze::ChangeKind::kTime))
       .field("cause", "", "Causes.", words(analyze::Cause::kNoWork))
-      .field("noise", "", "How noise is known.", words(analyze::NoiseSource::kNoTime))
+      .field("noise", "", "How the noise is known.", words(analyze::NoiseSource::kNoTime))
       .field("spread", "", "How a layer's time was split.", words(analyze::ShareRule::kSole));
 }
 
-// What each engine is, and how it was built and run: section, key, and a text or null an engine.
+// What each engine is, and how it was built and run: section, key, and a text or null per engine.
 std::vector<std::vector<std::optional<std::string>>> report_summary_rows(
     const Comparison& comparison) {
   std::vector<std::vector<std::optional<std::string>>> rows;
@@ -160,9 +163,9 @@ std::vector<std::vector<std::optional<std::string>>> report_summary_rows(
 }
 
 const Fields<EngineDifference, CompareContext>& report_direction_fields() {
-  static const auto kFields =
-      Fields<EngineDifference, CompareContext>("ReportDirection", "One engine against another.")
-          .with(difference_fields());
+  static const auto kFields = Fields<EngineDifference, CompareContext>(
+                                  "ReportDirection", "One engine compared with another.")
+                                  .with(difference_fields());
   return kFields;
 }
 
@@ -188,7 +191,7 @@ ReportEngineFields report_engine_fields() {
       .described("tables", "Tables of the model, by name.", packed())
       .described("graph", "Its graphs.", packed())
       .with(report_engine_tail_fields())
-      .described("strings", "Its texts, which tables name by their places.", texts());
+      .described("strings", "Its texts; tables refer to them by their places.", texts());
 }
 
 }  // namespace
@@ -198,10 +201,10 @@ const Fields<ReportParts>& report_head_fields() {
       Fields<ReportParts>("ReportGenerator", "What wrote the report.")
           .field("name", "", "planex.", [](const ReportParts&) { return "planex"; })
           .field("version", "", "Its version.", [](const ReportParts&) { return PLANEX_VERSION; })
-          .maybe("command", "", "What makes the report again.", &ReportParts::command);
+          .maybe("command", "", "The command that makes the report again.", &ReportParts::command);
   static const auto kFields = Fields<ReportParts>("ReportHead", "A report.")
                                   .object("generator", "", generator, std::identity{})
-                                  .object("sweep", "The grid that the engines are of.",
+                                  .object("sweep", "The grid that the engines belong to.",
                                           part_fields(sweep_document()), &ReportParts::sweep);
   return kFields;
 }
@@ -209,13 +212,12 @@ const Fields<ReportParts>& report_head_fields() {
 const ReportEngineFields& report_engine_head_fields() {
   static const auto kFields =
       ReportEngineFields("", "")
-          .field("label", "", "How it is called beside others; short and unique.",
-                 &ReportEngine::label)
+          .field("label", "", "Its name among others; short and unique.", &ReportEngine::label)
           .maybe("path", "", "What the user named.",
                  [](const ReportEngine& engine) -> const auto& { return engine.origin->path; })
-          .list("commands", "How it was made, and is made again.", report_command_fields(),
+          .list("commands", "How it was built, and can be built again.", report_command_fields(),
                 [](const ReportEngine& engine) -> const auto& { return engine.origin->commands; })
-          .list("left_out", "Files that lay beside it.", report_left_out_fields(),
+          .list("left_out", "Files found beside it.", report_left_out_fields(),
                 [](const ReportEngine& engine) -> const auto& { return engine.origin->left_out; })
           .object("summary", "", part_fields(summary_document()),
                   [](const ReportEngine& engine) { return Bound{engine.summary, engine.model}; });
@@ -229,11 +231,11 @@ const ReportEngineFields& report_engine_tail_fields() {
   static const auto kFields =
       ReportEngineFields("", "")
           .with(lint_list_fields(), lint)
-          .object("lint", "What is not about single findings or rules.",
+          .object("lint", "Everything except single findings and rules.",
                   Fields<LintResult, LintResult>("ReportLint", "Sums over findings.")
                       .with(lint_total_fields()),
                   lint)
-          .list("elsewhere", "What other engines don't have.", report_elsewhere_fields(),
+          .list("elsewhere", "Findings that other engines don't have.", report_elsewhere_fields(),
                 &ReportEngine::elsewhere)
           .object(
               "timing", "", part_fields(timing_document()),
@@ -247,7 +249,7 @@ const Fields<Comparison>& report_comparison_head_fields() {
   static const auto kFields =
       Fields<Comparison>("", "")
           .with(comparison_figure_fields())
-          .field("threshold_ratio", "ratio", "From where on a speed-up is coloured.",
+          .field("threshold_ratio", "ratio", "The ratio from which a speed-up is coloured.",
                  [](const Comparison&) { return CompareTextOptions{}.threshold_ratio; })
           .object("words", "", report_words_fields(), std::identity{});
   return kFields;
@@ -255,7 +257,7 @@ const Fields<Comparison>& report_comparison_head_fields() {
 
 const Fields<Comparison>& report_comparison_tail_fields() {
   static const auto kFields = Fields<Comparison>("", "").field(
-      "summaries", "", "Section, key, and a text an engine.", report_summary_rows);
+      "summaries", "", "Section, key, and one text per engine.", report_summary_rows);
   return kFields;
 }
 

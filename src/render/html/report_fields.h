@@ -1,4 +1,4 @@
-// What the report's data say (render/html/report_html.h): planex.report/2. Tables of the model,
+// What the report's data contain (render/html/report_html.h): planex.report/2. Tables of the model,
 // graphs, pairs and the ledger are packed in forms of their own (docs/reference/report-data.md);
 // their writers put them between the members that are described here.
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace planex::render {
 
-// Results that an engine's members are made of.
+// Results that an engine's members are made from.
 struct ReportEngineContext {
   TimingResult timing;
   LintResult lint;
@@ -23,7 +23,7 @@ const record::Fields<ReportParts>& report_head_fields();
 // The members before "tables" and "graph", and those after them.
 const ReportEngineFields& report_engine_head_fields();
 const ReportEngineFields& report_engine_tail_fields();
-// Of the comparison, the members before and after "engine_pairs", "ledger" and "strings".
+// For the comparison, the members before and after "engine_pairs", "ledger" and "strings".
 const record::Fields<analyze::Comparison>& report_comparison_head_fields();
 const record::Fields<analyze::Comparison>& report_comparison_tail_fields();
 // planex.report/2

@@ -7,10 +7,10 @@
 #include "base/try.h"
 #include "render/html/deflate.h"
 #include "render/html/template.h"
-#include "render/words/sentences.h"
-#include "render/words/sweep_sentences.h"
 #include "render/words/display_width.h"
 #include "render/words/numbers.h"
+#include "render/words/sentences.h"
+#include "render/words/sweep_sentences.h"
 
 namespace planex::render {
 namespace {
@@ -70,7 +70,7 @@ void figure(std::string& html, std::string_view name, std::string_view value) {
 
 std::string heading(std::string_view text) { return format("<h1>{}</h1>", html_escaped(text)); }
 
-// What follows from a sweep; below it stands one of its engines.
+// The conclusions of a sweep; below them is one of its engines.
 std::string sweep_part(const analyze::Sweep& sweep) {
   std::string html = heading(base::file_name_of(sweep.model));
   html += format("<p>A sweep of {}, {} of them measured.</p>",
@@ -122,7 +122,7 @@ std::string static_part(const ReportParts& parts) {
   return html;
 }
 
-// An element that the script reads. The browser neither runs nor shows what is in it.
+// An element that the script reads. The browser neither runs nor shows its content.
 void data_element(std::string& html, std::string_view attributes, std::string_view encoding,
                   std::string_view bytes) {
   html += format("<script type=\"application/octet-stream\" {} data-encoding=\"{}\">", attributes,
@@ -180,7 +180,7 @@ Result<std::string> report_html(const ReportParts& parts) {
   const std::size_t static_at = page.find(kStaticMark);
   const std::size_t data_at = page.find(kDataMark);
   if (engines.empty() || static_at == page.npos || data_at == page.npos || data_at < static_at) {
-    return fail(ErrorCode::kInternal, "the embedded report page has no place for data");
+    return fail(ErrorCode::kInternal, "the embedded report page has no placeholder for data");
   }
   PLANEX_ASSIGN(const std::string compressed, deflated([&](const TakePiece& take) {
                   JsonWriter json(take);
@@ -193,7 +193,7 @@ Result<std::string> report_html(const ReportParts& parts) {
   }
   const std::string head = static_part(parts);
   std::string html;
-  // The data are most of it: no second copy of them, and none of what grows.
+  // The data make up most of it: no second copy of them, and of nothing that grows.
   html.reserve(page.size() + head.size() + base64_size(compressed.size()) + carried.size() + 256);
   html += page.substr(0, static_at);
   html += head;

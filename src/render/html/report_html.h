@@ -16,25 +16,25 @@
 #include "analyze/explain/memory_timeline.h"
 #include "analyze/explain/pointwise.h"
 #include "analyze/explain/precision.h"
-#include "analyze/reformats/reformats.h"
 #include "analyze/explain/speed.h"
 #include "analyze/explain/tactics.h"
 #include "analyze/explain/timing.h"
 #include "analyze/explain/windows.h"
+#include "analyze/reformats/reformats.h"
 #include "analyze/reproduce/repeat_commands.h"
 #include "analyze/summary/summary.h"
 #include "analyze/sweep.h"
 #include "lint/run.h"
 #include "model/plan_model.h"
 #include "planex/error.h"
-#include "render/words/document_sink.h"
 #include "render/html/compare_data.h"
 #include "render/html/graph_data.h"
 #include "render/json/json_writer.h"
+#include "render/words/document_sink.h"
 
 namespace planex::render {
 
-// What the views show beside the tables: the figures of `planex explain`, and the graphs.
+// What the views show besides the tables: the figures of `planex explain`, and the graphs.
 struct EngineAnalyses {
   // Whether there is more than `timing`.
   bool is_complete = true;
@@ -46,25 +46,25 @@ struct EngineAnalyses {
   analyze::Blocks blocks;
   analyze::PointwiseExplanation pointwise;
   std::vector<analyze::ConvolutionWindow> windows;
-  // Where a log of the build has them.
+  // If a log of the build records them.
   std::optional<analyze::TacticExplanation> tactics = {};
-  // Where records of quantizing were read.
+  // If records of quantizing were read.
   std::optional<analyze::AccuracyExplanation> accuracy = {};
   std::vector<GraphOfView> graphs = {};
 };
 
 struct FileDigest {
   std::string sha256;  // empty: not known
-  // It is what the manifest says was written; null where there is no manifest of it.
+  // The file is what the manifest says was written; null without a manifest for it.
   std::optional<bool> is_as_made = {};
 };
 
 struct LeftOutFile {
-  std::string file, kind, reason;  // kind: the reader's id; empty where none knows it
+  std::string file, kind, reason;  // kind: the reader's id; empty if no reader recognizes it
   std::uint64_t size_bytes = 0;
 };
 
-// What was read, and how to do it again.
+// What was read, and how to repeat it.
 struct EngineOrigin {
   std::string path;                 // as the user named it
   std::vector<FileDigest> digests;  // parallel to model.files
@@ -77,13 +77,13 @@ struct EngineOrigin {
 struct SolvedElsewhere {
   std::size_t finding = 0;  // of the engine's own
   std::size_t engine = 0;
-  // The layers of the place in both engines, which may be none in the other; and their times.
+  // The layers of the place in both engines (the other may have none), and their times.
   std::vector<model::LayerId> here = {}, there = {};
   double here_ms = 0, there_ms = 0, delta_ms = 0;  // there − here
 };
 
 struct ReportEngine {
-  // How the engine is called beside others; short and unique.
+  // The engine's name among others; short and unique.
   std::string label;
   const model::PlanModel* model = nullptr;
   const analyze::Summary* summary = nullptr;
@@ -93,14 +93,14 @@ struct ReportEngine {
   std::vector<SolvedElsewhere> elsewhere = {};
 };
 
-// A file that the page's core can read, as the report's engines were read or as it was judged.
+// A file that the page's core can read in the same way as the report's engines were read or judged.
 struct CarriedFile {
   std::string name;
   std::function<Result<void>(const DocumentSink&)> write;
 };
 
 // What a page with a core needs to make the report again, with other engines or other rules: the
-// options of planex.h, whose files are among those that it carries.
+// options of planex.h, whose files are among those that the page carries.
 struct CarriedRequest {
   using Options = std::vector<std::pair<std::string, std::string>>;
   std::vector<Options> engines;  // of planex_open
@@ -110,15 +110,15 @@ struct CarriedRequest {
 
 struct ReportParts {
   std::span<const ReportEngine> engines;
-  // Null where there is one engine.
+  // Null if there is one engine.
   const ReportComparison* comparison = nullptr;
-  // The grid that the engines are cells of; null where they are of none.
+  // The grid that the engines are cells of; null if they belong to none.
   const analyze::Sweep* sweep = nullptr;
-  // What makes the report again.
+  // The command that makes the report again.
   std::string command;
   // Folders of this machine that no text shows (JsonWriter::hide_folders).
   std::vector<std::string> hidden_folders = {};
-  // Null: a page that only shows. Not looked at by a program that was built without the core.
+  // Null: a page that only displays. Ignored by a program that was built without the core.
   const CarriedRequest* carried = nullptr;
 };
 
@@ -129,7 +129,7 @@ bool has_report_core();
 void write_report(JsonWriter& json, const ReportParts& parts);
 std::string report_json(const ReportParts& parts);
 
-// The page. Errors: kInternal where the embedded template or the compression fails.
+// The page. Errors: kInternal if the embedded template or the compression fails.
 Result<std::string> report_html(const ReportParts& parts);
 
 }  // namespace planex::render

@@ -10,7 +10,7 @@ namespace {
 using record::Field;
 using record::Kind;
 
-// What columns say of their type.
+// How columns name their type.
 std::string_view column_type(const record::Type& type) {
   switch (type.kind) {
     case Kind::kBool:

@@ -10,11 +10,11 @@
 
 namespace planex::render {
 
-// Digits that are written of a bound or a rate in a table: more than the clocks and data sheets
-// behind it have, and half as many bytes.
+// Digits written for a bound or a rate in a table: more than the underlying clocks and data sheets
+// have, and half as many bytes.
 inline constexpr int kReportDigits = 7;
 
-// Writes tables as columns, like those of the model, so that the page reads both alike
+// Writes tables as columns, like those of the model, so that the page reads both in the same way
 // (docs/reference/report-data.md): a text is its place among the strings, an empty text or list is
 // null, a column without any value is left out.
 class ReportSink final : public JsonSink {

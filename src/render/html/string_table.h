@@ -1,4 +1,5 @@
-// Texts of one engine in the report's data, each written once and named by its place in the list.
+// Texts of one engine in the report's data, each written once and referred to by its place in the
+// list.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +17,7 @@ class StringTable {
     return pool_.intern(text, base::Lifetime::kBorrow).index();
   }
 
-  // Of a text that nobody else keeps.
+  // For a text that nothing else keeps alive.
   std::size_t index_of_copy(std::string_view text) { return pool_.intern(text).index(); }
 
   void write(JsonWriter& json) const {

@@ -1,5 +1,5 @@
-// What `planex serve` tells its index page: planex.engines/1, and errors as planex.error/1. Keys
-// are only ever added within a version.
+// Data that `planex serve` sends to its index page: planex.engines/1, and errors as planex.error/1.
+// Keys are only ever added within a version.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ std::string engines_json(const EngineList& list);
 // The ids of engines that were dropped and opened: planex.opened/1.
 std::string opened_json(const std::vector<std::string>& ids);
 
-// Of what a report that is open shows: planex.page-version/1.
+// The version of what an open report shows: planex.page-version/1.
 std::string version_json(std::string_view version, EngineState state);
 
 std::string error_json(const Error& error);

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kHandOverBytes = std::size_t{1} << 18;
 
-// What RapidJSON calls a stream. It takes one character at a time, which a std::string is slow at.
+// A stream for RapidJSON. It takes one character at a time, which is slow with a std::string.
 class StringStream {
  public:
   using Ch = char;
@@ -63,7 +63,7 @@ bool is_ascii(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return static_cast<signed char>(c) >= 0; });
 }
 
-// Valid UTF-8 with U+FFFD for each byte that is none.
+// Valid UTF-8 with U+FFFD for each byte that is not.
 std::string repaired(std::string_view text) {
   constexpr std::string_view kReplacement = "\uFFFD";
   std::string result;
@@ -80,13 +80,13 @@ std::string repaired(std::string_view text) {
   return result;
 }
 
-// A path begins behind what can be no part of one.
+// A path begins after a character that can't be part of one.
 bool may_begin_path(std::string_view text, std::size_t at) {
   constexpr std::string_view kBefore = " \t\n\"'`=:,;([{<";
   return at == 0 || kBefore.find(text[at - 1]) != kBefore.npos;
 }
 
-// The longest of the folders comes first, as one may lie in another.
+// The longest of the folders comes first, because one can be inside another.
 std::string without_folders(std::string_view text, const std::vector<std::string>& folders) {
   std::string result;
   for (std::size_t at = 0; at < text.size();) {
@@ -129,11 +129,11 @@ class JsonWriter::Impl {
           }
         },
         writer_);
-    // Not at each character: most of a large document are digits.
+    // Not at each character: most of a large document is digits.
     if (sink_ && stream_.size() >= kHandOverBytes) hand_over();
   }
 
-  // `text`, or what is made of it in `shortened`.
+  // `text`, or its shortened form, stored in `shortened`.
   std::string_view shown(std::string_view text, std::string& shortened) const {
     if (hidden_.empty()) return text;
     return shortened = without_folders(text, hidden_);
@@ -169,7 +169,7 @@ class JsonWriter::Impl {
 
  private:
   void valid_text(std::string_view text, bool is_key) {
-    // An empty view may have no address, and RapidJSON asserts one.
+    // An empty view may have a null address, and RapidJSON asserts a valid one.
     const char* data = text.empty() ? "" : text.data();
     with([&](auto& writer) {
       const auto length = static_cast<rapidjson::SizeType>(text.size());
@@ -239,7 +239,7 @@ JsonWriter& JsonWriter::value(bool truth) {
 JsonWriter& JsonWriter::value(double number) {
   if (!std::isfinite(number)) return null();
   // RapidJSON's own digits are not always the fewest. A whole number keeps a mark of being a
-  // double, so that a column has one type for readers that tell 1 from 1.0.
+  // double, so that a column has one type for readers that distinguish 1 from 1.0.
   std::string digits = shortest(number);
   if (digits.find_first_of(".e") == digits.npos) digits += ".0";
   impl_->with(

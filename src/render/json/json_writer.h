@@ -1,7 +1,6 @@
-// Writes JSON into a string, or piece by piece to whoever takes it.
-//
-// What comes out is always valid and always the same: doubles as the shortest text that reads back
-// as the same number, NaN and infinities as null, bytes that are no UTF-8 as U+FFFD. Keys keep the
+// Writes JSON into a string, or piece by piece to a sink.
+//  The output is always valid and always the same: doubles as the shortest text that reads back as
+// the same number, NaN and infinities as null, bytes that are not UTF-8 as U+FFFD. Keys keep the
 // order in which they are written.
 #pragma once
 
@@ -31,14 +30,14 @@ class JsonWriter {
   using Sink = std::function<void(std::string_view)>;
 
   explicit JsonWriter(JsonStyle style = JsonStyle::kCompact);
-  // Compact, in pieces of about a quarter of a MB: a document that is large is never whole in
-  // memory. finish() hands over the last piece.
+  // Compact, in pieces of about a quarter of a MB: a large document is never whole in memory.
+  // finish() passes on the last piece.
   explicit JsonWriter(Sink sink);
   JsonWriter(JsonWriter&&) noexcept;
   JsonWriter& operator=(JsonWriter&&) noexcept;
   ~JsonWriter();
 
-  // Folders, absolute and with a slash at the end, that are taken out of each text from now on
+  // Folders, absolute and with a slash at the end, that are removed from each text from now on
   // where a path begins with them. Keys stay.
   void hide_folders(std::vector<std::string> folders);
 
@@ -75,7 +74,7 @@ class JsonWriter {
     return key(name).value(of);
   }
 
-  // A text, or null where it is empty: what is not known has no text.
+  // A text, or null if it is empty: an unknown value has no text.
   JsonWriter& text_member(std::string_view name, std::string_view text) {
     key(name);
     return text.empty() ? null() : value(text);
@@ -84,11 +83,11 @@ class JsonWriter {
   // Text that is JSON already, taken as it is.
   JsonWriter& raw(std::string_view json);
 
-  // Bytes so far that no sink has taken.
+  // Bytes that no sink has taken yet.
   std::size_t size() const;
-  // The document; the writer is then empty. Of a writer without a sink.
+  // The document; the writer is then empty. For a writer without a sink.
   std::string take();
-  // Of a writer with a sink.
+  // For a writer with a sink.
   void finish();
 
  private:

@@ -11,7 +11,7 @@
 namespace planex::render {
 namespace {
 
-// One box, edge or frame a line, handed on in pieces.
+// One box, edge or frame per line, passed on in pieces.
 class LayoutWriter {
  public:
   LayoutWriter(const Picture& picture, const DocumentSink& sink) : picture_(picture), sink_(sink) {}

@@ -51,8 +51,8 @@ std::string uri_of(std::string_view path) {
 
 std::string as_sentence(std::string_view phrase) { return format("{}.", phrase); }
 
-// Braces stand for placeholders in SARIF's messages (section 3.11.5). Names of layers may have
-// characters that turn the line around where a viewer shows it.
+// Braces mark placeholders in SARIF's messages (section 3.11.5). Names of layers may contain
+// characters that reverse the line where a viewer shows it.
 std::string message_text(std::string_view text) {
   std::string result;
   for (const char c : base::printable_document(std::string(text))) {
@@ -89,7 +89,7 @@ class SarifWriter {
     for (std::size_t i = 0; i < fingerprints.size(); ++i) {
       write_result(report_.findings[i], fingerprints[i]);
     }
-    // Of the baseline, what is there no more: SARIF lists it too.
+    // Entries of the baseline that no longer occur: SARIF lists them too.
     for (std::size_t i = 0; i < report_.baseline_uses.size(); ++i) write_gone(i);
     json_.end_array();
     json_.key("properties")
@@ -244,7 +244,7 @@ class SarifWriter {
   void write_result(const Finding& finding, std::string_view fingerprint) {
     json_.begin_object();
     write_rule_of(finding.rule);
-    // SARIF 2.1.0, section 3.27.10: what is no failure has the level none.
+    // SARIF 2.1.0, section 3.27.10: a result that is not a failure has the level none.
     if (finding.folded_into) json_.member("kind", "informational");
     json_.member("level", finding.folded_into ? "none" : level_of(finding.severity));
     write_text(json_, "message", format("{}. Fix: {}.", finding.message, finding.fix));
@@ -268,7 +268,7 @@ class SarifWriter {
         .end_object();
   }
 
-  // An empty list says that somebody looked and nothing is suppressed.
+  // An empty list says that suppressions were checked and nothing is suppressed.
   void write_suppression(const Finding& finding) {
     json_.key("suppressions").begin_array();
     if (finding.suppression) {

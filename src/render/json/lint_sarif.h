@@ -9,9 +9,9 @@
 
 namespace planex::render {
 
-// One run of one engine. A layer is a logical location in the artifact that holds the layers; a
-// finding that is waived or in a baseline is a result with a suppression; a rule that could not
-// run is a notification.
+// One run of one engine. A layer is a logical location in the artifact that contains the layers; a
+// finding that is waived or in a baseline is a result with a suppression; a rule that could not run
+// is a notification.
 std::string lint_sarif(const model::PlanModel& model, const lint::LintReport& report);
 
 }  // namespace planex::render

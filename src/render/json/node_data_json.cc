@@ -17,7 +17,7 @@ bool has_numbers(const NodeDataGraph& graph) {
   });
 }
 
-// From the coldest to the hottest, as drawings have it; the viewer mixes what lies between.
+// From the coldest to the hottest, as drawings have it; the viewer interpolates between them.
 void write_gradient(JsonWriter& json) {
   const Palette palette(Theme::kLight, PaletteName::kPlanex);
   json.key("gradient").begin_array();

@@ -17,7 +17,7 @@ namespace planex::render {
 struct NodeDatum {
   std::string node;
   std::variant<double, std::string> value;
-  std::string_view colour;  // "#RRGGBB"; empty: by the value, between the least and the greatest
+  std::string_view colour;  // "#RRGGBB"; empty: by the value, between the minimum and the maximum
 };
 
 struct NodeDataGraph {
@@ -27,7 +27,7 @@ struct NodeDataGraph {
 
 struct NodeData {
   std::string name;
-  // A value stands on several nodes: the viewer is not to show sums of it.
+  // A value appears on several nodes: the viewer must not show sums of it.
   bool sums_mislead = false;
   std::vector<NodeDataGraph> graphs;
 };

@@ -40,7 +40,8 @@ void write_member(JsonWriter& json, std::string_view name, const Cell& cell) {
   }
 }
 
-// Raw control characters inside a text would break the document; is_json_value does not look.
+// Raw control characters inside a text would break the document; is_json_value does not check for
+// them.
 bool has_control_character(std::string_view text) {
   return std::ranges::any_of(text, [](char c) {
     return static_cast<unsigned char>(c) < 0x20 && c != ' ' && c != '\t' && c != '\n' && c != '\r';
@@ -86,14 +87,14 @@ class PlanWriter {
   }
 
  private:
-  // What is known of a row, as members of an object that is open.
+  // What is known about a row, as members of an object that is open.
   void write_facts(std::size_t table, std::size_t row, std::string_view but = {}) {
     const TableView view(model_, table);
     const auto columns = model::plan_columns(table);
     for (std::size_t i = 0; i < columns.size(); ++i) {
       if (columns[i].use != PlanUse::kFact || columns[i].name == but) continue;
       const Cell cell = view.cell(i, row);
-      // A layout that has no name of its own is told by the raw format alone.
+      // A layout without a name of its own is described by the raw format alone.
       const auto* text = std::get_if<std::string_view>(&cell);
       if (text != nullptr && text->empty() && columns[i].kind == model::ColumnKind::kWord) continue;
       write_member(json_, columns[i].name, cell);
@@ -108,7 +109,7 @@ class PlanWriter {
     return {};
   }
 
-  // Lists are left out where they are empty, but for the layers.
+  // Lists are left out if they are empty, except the layers.
   void begin_list(std::string_view name) {
     text_ += ",\n\"";
     text_ += name;
@@ -117,7 +118,7 @@ class PlanWriter {
   }
   void end_list() { text_ += "\n]"; }
 
-  // The object that json_ holds is one record, on a line of its own.
+  // The object in json_ is one record, on a line of its own.
   Result<void> end_record() {
     text_ += is_first_ ? "\n" : ",\n";
     is_first_ = false;
@@ -157,7 +158,7 @@ class PlanWriter {
       json_.key("name");
       layers.name.is_null(row) ? json_.null() : json_.value(model_.text(layers.name[row]));
       write_facts(table, row, "name");
-      // Said, so that no reader guesses it from the type.
+      // Written explicitly, so that no reader guesses it from the type.
       if (layers.family.is_null(row) && !layers.type.is_null(row)) json_.key("family").null();
       write_ports(layer, Direction::kInput, "inputs");
       write_ports(layer, Direction::kConstant, "constants");
@@ -246,7 +247,7 @@ class PlanWriter {
     json_.end_object();
   }
 
-  // Most tensors are what they seem from their ports: written by a layer, in no known region.
+  // Most tensors are what their ports suggest: written by a layer, in no known region.
   bool is_plain(std::size_t row) const {
     const model::TensorsTable& tensors = model_.tensors;
     return tensors.role[row] == model::TensorRole::kActivation && tensors.producers[row] > 0 &&
@@ -337,7 +338,7 @@ class PlanWriter {
     return {};
   }
 
-  // A column that says something: not all is null, or counts the rows.
+  // A column that adds information: it is not all null and does not just count the rows.
   static bool is_told(const TableView& view, std::size_t column, const model::PlanColumn& info) {
     for (std::size_t row = 0; row < view.row_count(); ++row) {
       const Cell cell = view.cell(column, row);
@@ -353,7 +354,7 @@ class PlanWriter {
   const PlanModel& model_;
   const DocumentSink& sink_;
   JsonWriter json_;
-  std::string text_;  // not handed on yet
+  std::string text_;  // not passed on yet
   bool is_first_ = true;
 };
 

@@ -11,11 +11,11 @@
 
 namespace planex::render {
 
-// Writes the model piece by piece, one record a line. The same model gives the same bytes. What
+// Writes the model piece by piece, one record per line. The same model gives the same bytes. What
 // planex derives from the rest is left out, and so are the tables `files` and `findings`. Bytes
-// that are no UTF-8 become U+FFFD, as JSON has no place for them. `hidden_folders` are those of
-// JsonWriter::hide_folders.
-// Errors: those of `sink`. Cost: O(size of the model) time, O(longest record) memory.
+// that are not UTF-8 become U+FFFD, as JSON cannot represent them. `hidden_folders` are those of
+// JsonWriter::hide_folders. Errors: those of `sink`. Cost: O(size of the model) time, O(longest
+// record) memory.
 Result<void> write_plan(const model::PlanModel& model, const DocumentSink& sink,
                         const std::vector<std::string>& hidden_folders = {});
 

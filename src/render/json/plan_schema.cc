@@ -29,7 +29,7 @@ std::vector<std::string> words_of_column() {
   }
 }
 
-// By table and column, in their order; empty where a column is of no enumeration.
+// By table and column, in their order; empty if a column is not an enumeration.
 const std::vector<std::vector<std::vector<std::string>>>& words() {
 #define PLANEX_WORDS(kind, name, unit, description) words_of_column<decltype(Table::name)>(),
 #define PLANEX_TABLE_WORDS(Struct, table, COLUMNS, description)          \
@@ -44,7 +44,7 @@ const std::vector<std::vector<std::vector<std::string>>>& words() {
   return kWords;
 }
 
-// What a record must have; of other tables nothing.
+// What a record must have; nothing for other tables.
 std::string_view required_of(std::string_view table) {
   if (table == "bindings" || table == "layers" || table == "tensors") return "name";
   if (table == "profiles") return "profile_index";
@@ -65,10 +65,10 @@ class PlanSchema {
     json_.begin_object()
         .member("$schema", "https://json-schema.org/draft/2020-12/schema")
         .member("$id", "planex.plan/1")
-        .member("title", "A whole engine, as any program may write it: planex export")
+        .member("title", "A whole engine, as any program can write it: planex export")
         .member("description",
                 "Only schema and the layers' names are required. Null and a missing key both mean: "
-                "not known. Keys that are not described are kept as attributes or metadata.")
+                "unknown. Keys that are not described are kept as attributes or metadata.")
         .member("type", "object");
     json_.key("required").begin_array().value("schema").value("layers").end_array();
     json_.key("properties").begin_object();
@@ -85,7 +85,7 @@ class PlanSchema {
       list_of(table, [] {});
     }
     list_of("operations", [this] {
-      short_list("inputs", "Tensors it reads; left-out optional ones count.", "operation_ports");
+      short_list("inputs", "Tensors it reads; omitted optional inputs count.", "operation_ports");
       short_list("outputs", "Tensors it writes.", "operation_ports");
     });
     iterations();
@@ -98,7 +98,7 @@ class PlanSchema {
  private:
   using More = std::function<void()>;
 
-  // A record's members, as those of an open schema. `or_null`: "null" where it may be none.
+  // A record's members, as those of an open schema. `or_null`: "null" if there may be no record.
   void record(std::string_view table, std::string_view or_null, const More& more = [] {}) {
     type("object", !or_null.empty());
     const std::string_view required = required_of(table);
@@ -132,7 +132,7 @@ class PlanSchema {
 
   void value(const model::PlanColumn& column, std::string_view unit,
              const std::vector<std::string>& words, bool nullable) {
-    // The texts of these may stand as the JSON that they are.
+    // The texts of these may be the JSON that they contain.
     if (column.name == "parameters") {
       json_.key("type").begin_array().value("string").value("object").value("null").end_array();
       return;
@@ -183,7 +183,7 @@ class PlanSchema {
     json_.end_object().end_object();
   }
 
-  // Of records that may be their name alone.
+  // For records that may be just their name.
   void short_list(std::string_view key, std::string_view description, std::string_view table) {
     json_.key(key).begin_object().member("description", description);
     type("array", true);
@@ -200,10 +200,10 @@ class PlanSchema {
       short_list("inputs", "What it reads, in order.", "ports");
       short_list("constants", "Weights that are listed apart from the inputs.", "ports");
       short_list("outputs", "What it writes, in order.", "ports");
-      short_list("sources", "Operations of the source model that it stems from.", "sources");
+      short_list("sources", "Its source operations.", "sources");
       json_.key("attributes").begin_object();
       json_.member("description",
-                   "Anything else, by any name, of any JSON type; order and types are kept.");
+                   "Any other key, with a value of any JSON type; order and types are kept.");
       type("object", true);
       json_.end_object();
     };

@@ -5,8 +5,8 @@
 
 namespace planex::render {
 
-// Indented, with a line break at its end. The document is read as well as written: what is not
-// known may be null or missing, and a tensor or operation may be its name alone.
+// Indented, with a line break at its end. The document is read as well as written: unknown values
+// may be null or missing, and a tensor or operation may be just its name.
 std::string plan_schema();
 
 }  // namespace planex::render

@@ -37,7 +37,7 @@ class Schema {
     json_.member("description", document.record->description).member("type", "object");
     members(*document.record, document.id);
     json_.key("$defs").begin_object();
-    // Each record adds those that it has inside.
+    // Each record adds the ones inside it.
     for (std::size_t i = 0; i < records_.size(); ++i) {
       json_.key(records_[i]->name).begin_object();
       json_.member("description", records_[i]->description).member("type", "object");
@@ -71,7 +71,7 @@ class Schema {
     if (!field.unit.empty()) json_.member("unit", field.unit);
   }
 
-  // What makes a value of the type valid; null where it may be.
+  // What makes a value of the type valid; null if it may be.
   void type(const Type& type, bool may_be_null = true) {
     const bool nullable = type.nullable && may_be_null;
     switch (type.kind) {

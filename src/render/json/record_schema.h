@@ -8,7 +8,7 @@
 namespace planex::render {
 
 // Indented, with a line break at its end. Keys that it does not name are allowed: a later version
-// of planex may add some. A field has its unit beside its description.
+// of planex may add some. A field has its unit next to its description.
 std::string json_schema(const record::DocumentInfo& document);
 
 }  // namespace planex::render

@@ -24,7 +24,7 @@ void set(pugi::xml_node node, const char* name, std::size_t count) {
   set(node, name, format("{}", count));
 }
 
-// Seconds, as the schema wants them.
+// Seconds, as the schema requires them.
 std::string seconds(std::optional<double> ms) { return format("{:.9f}", ms.value_or(0) / 1000); }
 
 struct Outcome {

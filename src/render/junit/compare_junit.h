@@ -8,8 +8,8 @@
 namespace planex::render {
 
 // One test suite for each engine after the first, with one test: it is not slower than the gate
-// allows. Fails where the gate does; skipped where there is no gate and nothing to judge by. As
-// Jenkins' schema junit-10.xsd has it, which other readers take, too.
+// allows. Fails if the gate does; skipped if there is no gate and nothing to judge by. Follows
+// Jenkins' schema junit-10.xsd, which other readers accept, too.
 std::string compare_junit(const analyze::Comparison& comparison);
 
 }  // namespace planex::render

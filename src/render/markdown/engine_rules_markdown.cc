@@ -25,10 +25,10 @@ std::string engine_rules_markdown() {
       "# Rules of engines\n\n"
       "<!-- Written by `planex explain engines --format markdown`; edit "
       "src/engines/engine_rules.cc instead. -->\n\n"
-      "What engines fuse, quantize and convert, and on which conditions: explanations, advice and "
-      "placement read this table. Ids are permanent. *built*: a test builds both sides with the "
-      "engine; *recorded*: seen in engines that were recorded; *documented*: its maker says so; "
-      "*not-proven*: believed, and not tried.\n";
+      "What engines fuse, quantize and convert, and under which conditions: explanations, advice "
+      "and placement read this table. Ids are permanent. *built*: a test builds both sides with "
+      "the engine; *recorded*: seen in recorded engines; *documented*: its vendor says so; "
+      "*not-proven*: believed, but not tested.\n";
   std::string_view engine;
   for (const EngineRule& rule : engines::engine_rules()) {
     if (rule.engine != engine) {

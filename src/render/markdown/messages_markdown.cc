@@ -12,7 +12,7 @@ namespace {
 using base::format;
 using trtexec::KnownMessage;
 
-// A cell: nothing in it may end it, or be taken for markup.
+// A cell: nothing in it may end it or be read as markup.
 std::string cell_of(std::string_view text) {
   std::string cell;
   for (const char c : text) {
@@ -42,18 +42,17 @@ std::string known_messages_markdown() {
       "<!-- Written by `planex explain messages --format markdown`; edit "
       "src/trtexec/known_messages.cc instead. -->\n\n"
       "What TensorRT and trtexec print in logs, and what it means. planex finds these texts in a "
-      "log; "
-      "`planex summary`, `planex doctor` and the diagnostics of all documents say what is below. "
-      "Codes are permanent.\n\n"
+      "log; `planex summary`, `planex doctor` and the diagnostics of all documents report what is "
+      "listed below. Codes are permanent.\n\n"
       "## Accuracy\n\n"
-      "The engine computes something else than the model. `planex summary` has a section of them, "
-      "with the layers they are about; in SQL the named nodes and tensors are rows of `metadata`, "
-      "section `accuracy_warnings`.\n";
+      "The engine computes something different from the model. `planex summary` has a section "
+      "about these messages, with the layers that they concern; in SQL the named nodes and tensors "
+      "are rows of `metadata`, section `accuracy_warnings`.\n";
   add_table(trtexec::accuracy_warnings(), page);
   page +=
       "\n## Errors\n\n"
-      "They end a build, a load or a run. Of several, the first in this table is taken for the "
-      "cause.\n";
+      "They end a build, a load or a run. If there are several, the first in this table counts as "
+      "the cause.\n";
   add_table(trtexec::known_errors(), page);
   page += "\n## Other warnings\n";
   add_table(trtexec::known_warnings(), page);

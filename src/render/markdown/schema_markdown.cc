@@ -9,8 +9,8 @@ namespace planex::render {
 std::string schema_markdown() {
   std::string text =
       "# Tables and columns\n\n"
-      "Written by `planex schema --format markdown`. What is not known is NULL, never 0. "
-      "`planex query PLAN \"select …\"` reads these tables.\n";
+      "Written by `planex schema --format markdown`. Unknown values are NULL, never 0. `planex "
+      "query PLAN \"select …\"` reads these tables.\n";
   for (const model::TableInfo& table : model::schema()) {
     text += base::format("\n## {}\n\n{}\n\n| column | type | unit | meaning |\n|---|---|---|---|\n",
                          table.name, markdown_text(table.description));

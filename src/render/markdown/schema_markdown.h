@@ -8,7 +8,7 @@
 namespace planex::render {
 
 std::string schema_markdown();
-// One row a column: table, column, type, unit, description.
+// One row per column: table, column, type, unit, description.
 model::DataTable schema_table();
 
 }  // namespace planex::render

@@ -24,7 +24,7 @@ void append_line(std::string& markdown, std::string_view line) {
     } else if (c == '&') {
       markdown += "&amp;";
     } else if (c == '_') {
-      // Inside a word it is no markup, and median_ms should stay readable.
+      // Inside a word it is not markup, and median_ms should stay readable.
       const bool inside = i > 0 && i + 1 < line.size() && is_alphanumeric(line[i - 1]) &&
                           is_alphanumeric(line[i + 1]);
       markdown += inside ? "_" : "\\_";

@@ -9,8 +9,8 @@
 #include "base/utf8.h"
 #include "onnx/fields.h"
 #include "onnx/metadata.h"
-#include "render/words/exact_time_text.h"
 #include "render/words/column_format.h"
+#include "render/words/exact_time_text.h"
 
 namespace planex::render {
 namespace {
@@ -31,7 +31,7 @@ class Entries {
   Entries(std::uint32_t number, std::string prefix) : number_(number), prefix_(std::move(prefix)) {}
 
   void set_prefix(std::string prefix) { prefix_ = std::move(prefix); }
-  // Nothing where the value is empty: what is not known is left out.
+  // Nothing if the value is empty: unknown values are left out.
   void add(std::string_view key, std::string_view value) {
     if (value.empty()) return;
     std::string entry;
@@ -100,7 +100,7 @@ class Annotator {
     return entries.take();
   }
 
-  // `is_one_of_several`: node_ms is of other layers, too.
+  // `is_one_of_several`: node_ms includes other layers.
   void add_layer(const OperationLayer& of, bool is_one_of_several, Entries& entries) const {
     const model::LayersTable& layers = plan_.layers;
     const std::size_t row = of.layer.index();
@@ -109,7 +109,7 @@ class Annotator {
     };
     entries.add("layer", plan_.text(layers.name[row]));
     entries.add("layer_id", format("{}", row));
-    // That a time stands on several nodes must be said beside it.
+    // If a time appears on several nodes, that must be said next to it.
     entries.add("layer_nodes", format("{} of {}", of.position, of.count));
     entries.add_time(time_key(), times_.layers.of_layer[row]);
     if (!layers.share.is_null(row)) entries.add("share", shortest(layers.share[row]));

@@ -1,5 +1,5 @@
-// The source model with what became of its nodes written into their metadata: Netron and Model
-// Explorer show it beside the attributes.
+// The source model with the fate of its nodes written into their metadata: Netron and Model
+// Explorer show it next to the attributes.
 #pragma once
 
 #include <string_view>
@@ -20,10 +20,9 @@ struct AnnotatedModel {
   const analyze::OperationTimes* times;
 };
 
-// Keys start with "planex."; those that a node has of an earlier time are replaced. A node of
-// several layers has the keys of the second with "planex.2." in front, and so on. The model gets
-// the sums, so that what stands on nodes can be held against Σ layers.
-// Errors: those of onnx::write_with_metadata.
+// Keys start with "planex."; keys from an earlier run are replaced. A node of several layers has
+// the keys of the second with "planex.2." in front, and so on. The model gets the sums, so that the
+// values on nodes can be compared with Σ layers. Errors: those of onnx::write_with_metadata.
 Result<void> write_annotated(const AnnotatedModel& model, const DocumentSink& sink);
 
 }  // namespace planex::render

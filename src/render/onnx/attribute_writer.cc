@@ -27,7 +27,7 @@ bool fits_float(double value) {
   return std::isfinite(value) && std::fabs(value) <= std::numeric_limits<float>::max();
 }
 
-// The value as a T, or nothing where it is of another kind.
+// The value as a T, or nothing if it is of another kind.
 template <typename T>
 std::optional<T> get(const JsonValue& value) {
   T result{};
@@ -41,7 +41,7 @@ std::optional<float> get_float(const JsonValue& value) {
   return static_cast<float>(*number);
 }
 
-// What `read` makes of every item, or nothing where it makes nothing of one.
+// What `read` returns for every item, or nothing if it returns nothing for one.
 template <typename T>
 std::optional<std::vector<T>> all_of(const simdjson::dom::array& list,
                                      std::optional<T> (*read)(const JsonValue&)) {
@@ -107,7 +107,7 @@ bool AttributeWriter::add_value(std::string_view name, const JsonValue& value) {
 bool AttributeWriter::add_items(std::string_view name, const simdjson::dom::array& list) {
   std::string content;
   pbf_writer writer(content);
-  // An empty list has a type too: the most usual one.
+  // An empty list has a type too: the most common one.
   if (const auto integers = all_of<std::int64_t>(list, get<std::int64_t>)) {
     for (const std::int64_t item : *integers) writer.add_int64(field::attribute::kInts, item);
     add(name, content, AttributeType::kInts);

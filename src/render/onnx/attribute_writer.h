@@ -16,18 +16,18 @@ class element;
 
 namespace planex::render {
 
-// Appends attributes to the message of one node (NodeProto), each under a name of its own.
+// Appends attributes to the message of one node (NodeProto), each under its own name.
 class AttributeWriter {
  public:
   explicit AttributeWriter(std::string& node) : node_(node) {}
 
-  // As written in a file: numbers, and lists of numbers or texts, keep their type; everything that
-  // ONNX has no type for is text, as JSON. Numbers that are no integers become 32-bit floats, as
-  // ONNX knows no others.
+  // As written in a file: numbers, and lists of numbers or texts, keep their type; everything
+  // without an ONNX type is text, as JSON. Numbers that are not integers become 32-bit floats, the
+  // only ones ONNX has.
   void add_json(std::string_view name, std::string_view value, model::ValueType type);
-  // A cell of a table; nothing where it is null.
+  // A cell of a table; nothing if it is null.
   void add_cell(std::string_view name, const model::Cell& value);
-  // Each member of a JSON object, or the whole as text where ONNX has no types for it.
+  // Each member of a JSON object, or the whole as text if ONNX has no types for it.
   void add_parameters(std::string_view json);
   void add_texts(std::string_view name, std::span<const std::string> values);
 
@@ -36,7 +36,7 @@ class AttributeWriter {
   void add_text(std::string_view name, std::string_view value);
   void add_number(std::string_view name, std::string_view text);
   void add_list(std::string_view name, std::string_view json);
-  // False where ONNX has no type for the value.
+  // False if ONNX has no type for the value.
   bool add_value(std::string_view name, const simdjson::dom::element& value);
   bool add_items(std::string_view name, const simdjson::dom::array& list);
 

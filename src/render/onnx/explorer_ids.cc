@@ -33,7 +33,7 @@ class Ids {
 
   std::vector<ExplorerId> all() {
     for (Index graph = 0; graph < model_.graphs.size(); ++graph) {
-      // A subgraph is walked from the graph that holds it.
+      // A subgraph is walked from the graph that contains it.
       if (model_.graphs[graph].kind == GraphKind::kSubgraph) continue;
       counts_.clear();
       walk(graph);
@@ -42,7 +42,7 @@ class Ids {
   }
 
  private:
-  // One graph that the walk is in.
+  // One graph on the path of the walk.
   struct Scope {
     std::string graph;   // its id
     std::string prefix;  // of the ids of its nodes
@@ -100,7 +100,7 @@ class Ids {
   std::string graph_name(Index index) const {
     const Graph& graph = model_.graphs[index];
     if (graph.kind != GraphKind::kFunction) {
-      // A name that is there and empty is a name.
+      // A name that is present but empty is a name.
       const bool is_told = graph.name.data() != nullptr;
       return is_told ? base::valid_utf8(graph.name) : std::string(kUnnamedGraph);
     }

@@ -38,7 +38,7 @@ onnx::DataType data_type(DType type) {
     case DType::kFp64:
       return onnx::DataType::kDouble;
     case DType::kFp32:
-    case DType::kTf32:  // a way to compute; it lies in memory as FP32
+    case DType::kTf32:  // a way to compute; in memory it is FP32
       return onnx::DataType::kFloat;
     case DType::kFp16:
       return onnx::DataType::kFloat16;
@@ -79,7 +79,7 @@ struct ValueType {
   std::optional<std::span<const std::int64_t>> dims;
 };
 
-// Columns of `layers` that a node's own fields say already.
+// Columns of `layers` that a node's own fields contain already.
 bool is_in_fields(std::string_view column) {
   return column == "name" || column == "type" || column == "layer_id";
 }
@@ -110,7 +110,7 @@ class OnnxWriter {
     constexpr std::size_t kHeadBytes = 1 << 20;
     if (text_.size() > std::numeric_limits<std::int32_t>::max() - kHeadBytes) {
       return fail(ErrorCode::kUnsupported,
-                  base::format("the ONNX model would have {:.1f} GB, and may have 2",
+                  base::format("the ONNX model would have {:.1f} GB, but the limit is 2 GB",
                                static_cast<double>(text_.size()) / 1e9),
                   "draw less of the engine (--select, --around, --group)");
     }
@@ -180,7 +180,7 @@ class OnnxWriter {
     return {.dtype = model_.ports.dtype[value.port], .dims = known(model_.ports.dims, value.port)};
   }
 
-  // `shape` has the fields of TensorShapeProto; null: not known.
+  // `shape` has the fields of TensorShapeProto; null: unknown.
   void write_info(std::uint32_t graph_field, std::string_view name, DType dtype,
                   const std::string* shape) {
     std::string info;
@@ -195,7 +195,7 @@ class OnnxWriter {
     pbf_writer(text_).add_message(graph_field, info);
   }
 
-  // The checker asks for a shape, and has no word for an unknown rank.
+  // The checker requires a shape and has no way to write an unknown rank.
   void write_binding(std::uint32_t graph_field, std::uint32_t index) {
     const PlannedValue& value = plan_.values[index];
     const ValueType type = type_of(value);
@@ -224,7 +224,7 @@ class OnnxWriter {
     std::string shape;
     pbf_writer writer(shape);
     for (const std::int64_t length : type.dims.value_or(std::span<const std::int64_t>())) {
-      // Without a value it is not known; but it counts, so it must not be left out as empty.
+      // Without a value it is unknown; but it counts, so it must not be left out as empty.
       std::string dim;
       if (length >= 0) pbf_writer(dim).add_int64(field::dim::kValue, length);
       writer.add_message(field::shape::kDim, dim);
@@ -289,7 +289,7 @@ class OnnxWriter {
     }
   }
 
-  // What the file says, then what planex knows, then how its tensors lie in memory.
+  // What the file says, then what planex knows, then how its tensors are laid out in memory.
   void write_layer(model::LayerId layer, AttributeWriter& writer) const {
     const model::RowRange rows = model_.attributes_of(layer);
     for (std::size_t row = rows.first; row < rows.end(); ++row) {

@@ -1,4 +1,4 @@
-// Names that are told apart: ONNX wants each value, and Netron each node, to have its own.
+// Unique names: ONNX requires each value, and Netron each node, to have its own.
 #pragma once
 
 #include <cstddef>
@@ -10,12 +10,12 @@ namespace planex::render {
 
 class UniqueNames {
  public:
-  // The text as it may be shown (visible()), or `fallback` where it is empty; where that name was
-  // given before, "name.1", "name.2", ... Cost: O(length), amortised.
+  // The text in its printable form (visible()), or `fallback` if it is empty; if that name was
+  // already given, "name.1", "name.2", ... Cost: O(length), amortised.
   std::string take(std::string_view text, std::string_view fallback);
 
  private:
-  // How often each name was wanted.
+  // How often each name was requested.
   std::unordered_map<std::string, std::size_t> wanted_;
 };
 

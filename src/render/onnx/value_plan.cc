@@ -26,8 +26,8 @@ bool is_record(const graph::Node& node) {
   return node.kind == NodeKind::kLayer || node.kind == NodeKind::kConstant;
 }
 
-// The place of each node in an order in which all but edges that lead back lead forward; nodes in
-// the graph's own order as far as that goes.
+// The place of each node in an order in which all edges except those that lead back lead forward;
+// nodes stay in the graph's own order as far as possible.
 std::vector<std::uint32_t> places_of(const graph::PlanGraph& graph,
                                      const graph::Adjacency& adjacency) {
   const std::size_t count = graph.nodes.size();
@@ -119,7 +119,7 @@ class Planner {
     return is_own && value_of_slot_[slot] == kNoRow ? std::optional(slot) : std::nullopt;
   }
 
-  // Bindings have their own names; a value that is an output has that of the output.
+  // Bindings have their own names; a value that is an output has the output's name.
   void name_bindings() {
     for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
       const graph::Node& node = graph_.nodes[i];
@@ -146,7 +146,7 @@ class Planner {
     add_value(port, {.name = names_.take(tensor_name(port), "value"), .port = port});
   }
 
-  // A row of ports that knows the type of what a memory node holds.
+  // A row of ports with the type of the contents of a memory node.
   std::uint32_t port_beside(NodeId node) const {
     for (const std::uint32_t row : adjacency_.in(node)) {
       if (graph_.edges[row].from_port != kNoRow) return graph_.edges[row].from_port;
@@ -157,7 +157,7 @@ class Planner {
     return kNoRow;
   }
 
-  // Order alone: a value without a type, of the node's name.
+  // Order only: a value without a type, with the node's name.
   void add_order_value(std::size_t index) {
     const std::string_view name = graph::node_name(model_, graph_.nodes[index]);
     add_value(node_slot(index), {.name = names_.take(base::format("{}: done", name), "done")});
@@ -231,7 +231,7 @@ class Planner {
     if (own != kNoRow) outputs.push_back(own);
   }
 
-  // Each port that some edge starts at, once.
+  // Each port that an edge starts at, once.
   void add_operation_outputs(std::size_t index, std::vector<std::uint32_t>& outputs) {
     if (is_written_.empty()) is_written_.resize(port_count_);
     for (const std::uint32_t row : adjacency_.out(NodeId(index))) {

@@ -17,7 +17,7 @@ struct Size {
   double width = 0, height = 0;
 };
 
-// What C gives and takes back.
+// An object from a C library, with the function that frees it.
 template <typename T>
 using Owned = std::unique_ptr<T, void (*)(T*)>;
 
@@ -33,7 +33,7 @@ Error bad_drawing(std::string_view what) {
           .message = format("the drawing can't be rendered: {}", what)};
 }
 
-// Takes the error.
+// Takes ownership of the error.
 Error taken(const SvgLibrary& library, GError* error) {
   if (error == nullptr) return bad_drawing("no reason given");
   Error result = bad_drawing(error->message);
@@ -57,7 +57,7 @@ Result<Drawing> parse(const SvgLibrary& library, std::string_view svg) {
                                                   nullptr),
       Unref{&library});
   GError* error = nullptr;
-  // The drawing is ours, and libxml2's limits are below what a large one takes.
+  // The drawing is ours, and libxml2's limits are below what a large one needs.
   Drawing drawing(library.rsvg_handle_new_from_stream_sync(
                       stream.get(), nullptr, RSVG_HANDLE_FLAG_UNLIMITED, nullptr, &error),
                   Unref{&library});
@@ -100,8 +100,8 @@ double fitting_scale(Size size) {
 Error too_large(Size size, double scale) {
   const double fitting = fitting_scale(size);
   return {.code = ErrorCode::kUnsupported,
-          .message = format("a PNG of {:.0f} × {:.0f} pixels is too large: at most {:.0f} a side, "
-                            "and {:.0f} million in all",
+          .message = format("a PNG of {:.0f} × {:.0f} pixels is too large: at most {:.0f} per "
+                            "side, and {:.0f} million in total",
                             size.width * scale, size.height * scale, kMaxPngPixelsASide,
                             kMaxPngPixels / 1e6),
           .hint = fitting > 0 ? format("--scale {} fits; SVG and PDF have no such limit", fitting)
@@ -127,8 +127,8 @@ Result<std::string> png(const SvgLibrary& library, RsvgHandle* drawing, Size siz
   return bytes;
 }
 
-// Cairo always writes when a document was made, in the zone of the machine unless it is told;
-// blanks instead leave every offset as it is.
+// Cairo always writes when a document was made, in the machine's time zone unless set otherwise;
+// blanks instead leave every offset unchanged.
 void blank_date(std::string& pdf) {
   constexpr std::string_view kKey = "/CreationDate (";
   const std::size_t start = pdf.rfind(kKey);

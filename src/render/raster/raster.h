@@ -19,11 +19,10 @@ inline constexpr double kMaxPngPixels = 1 << 28;
 inline constexpr double kMaxPdfPointsASide = 14'400;
 
 // Renders a drawing of ours, whose size is in pixels. `scale` is how many pixels of a PNG one of
-// the drawing becomes, above 0; a PDF has the drawing's own size times it, or less where the format
+// the drawing becomes, above 0; a PDF has the drawing's own size times it, or less if the format
 // forbids that size, and is sharp at any. The same bytes for the same drawing, fonts and libraries:
-// no date is in them.
-// Errors: kUnsupported (librsvg is not installed; too large as PNG: the hint says which scale
-// fits), kUsage (scale), kBadInput (not an SVG, or one without a size).
+// they contain no date. Errors: kUnsupported (librsvg is not installed; too large as PNG: the hint
+// says which scale fits), kUsage (scale), kBadInput (not an SVG, or one without a size).
 Result<std::string> rasterise(std::string_view svg, RasterFormat format, double scale);
 
 }  // namespace planex::render

@@ -60,8 +60,8 @@ TEST(Raster, SaysWhichScaleFits) {
   ASSERT_FALSE(wide);
   EXPECT_EQ(wide.error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(wide.error().message,
-            "a PNG of 100000 × 10 pixels is too large: at most 32767 a side, and 268 million in "
-            "all");
+            "a PNG of 100000 × 10 pixels is too large: at most 32767 per side, and 268 million "
+            "in total");
   EXPECT_EQ(wide.error().hint, "--scale 0.32 fits; SVG and PDF have no such limit");
   EXPECT_TRUE(rasterise(svg(100'000, 10), RasterFormat::kPng, 0.32));
 

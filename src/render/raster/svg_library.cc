@@ -32,7 +32,7 @@ Result<const SvgLibrary*> svg_library() {
   static const Loaded loaded = load();
   if (loaded.error.empty()) return &loaded.functions;
   return fail({.code = ErrorCode::kUnsupported,
-               .message = "no PNG or PDF can be made here: the library " PLANEX_LIBRSVG
+               .message = "PNG and PDF are not available here: the library " PLANEX_LIBRSVG
                           " (2.52 or newer) is missing",
                .context = loaded.error,
                .hint = "install librsvg (Debian and Ubuntu: apt-get install librsvg2-2), or write "
@@ -43,7 +43,7 @@ Result<const SvgLibrary*> svg_library() {
 
 Result<const SvgLibrary*> svg_library() {
   return fail({.code = ErrorCode::kUnsupported,
-               .message = "the static planex makes no PNG or PDF",
+               .message = "the static planex can't make PNG or PDF",
                .hint = "write an SVG and convert it (rsvg-convert, Inkscape), or use the planex of "
                        "the Debian package"});
 }

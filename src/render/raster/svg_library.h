@@ -1,6 +1,5 @@
 // librsvg and Cairo, loaded when the first drawing becomes a PNG or PDF.
-//
-// They bring some sixty libraries, which every command would bind
+//  They bring some sixty libraries, which every command would bind
 // (docs/design/0021-png-and-pdf-through-librsvg.md).
 #pragma once
 
@@ -9,7 +8,8 @@
 
 #include "planex/error.h"
 
-// Of librsvg itself, and of Cairo, GIO, GObject and GLib, which it needs and which come with it.
+// Functions of librsvg itself, and of Cairo, GIO, GObject and GLib, which it needs and which come
+// with it.
 #define PLANEX_SVG_FUNCTIONS(X)               \
   X(cairo_create)                             \
   X(cairo_destroy)                            \

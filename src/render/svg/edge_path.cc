@@ -29,7 +29,7 @@ Point towards(Point a, Point b, double length) {
   return {.x = a.x + (b.x - a.x) * length / whole, .y = a.y + (b.y - a.y) * length / whole};
 }
 
-// Without points that lie on one another or on the straight way between their neighbours.
+// Without duplicate points and without points on a straight line between their neighbours.
 std::vector<Point> corners_of(std::span<const Point> route) {
   std::vector<Point> corners;
   for (const Point point : route) {
@@ -62,7 +62,7 @@ void append_corner(std::string& text, Point before, Point corner, Point after) {
   append_number(text, radius);
   text += ' ';
   append_number(text, radius);
-  // The way round: y grows downwards, so a right turn has a positive cross product.
+  // The direction of the turn: y grows downwards, so a right turn has a positive cross product.
   text += cross > 0 ? " 0 0 1 " : " 0 0 0 ";
   const Point end = towards(corner, after, radius);
   append_number(text, end.x);

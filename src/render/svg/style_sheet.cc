@@ -7,7 +7,7 @@ namespace {
 
 using base::format;
 
-// What looks the same in all themes. Class names are short: they stand in every box.
+// What looks the same in all themes. Class names are short because they are in every box.
 constexpr std::string_view kForms =
     "text{font:10.5px 'Liberation Sans',Arimo,Arial,Helvetica,sans-serif;white-space:pre}\n"
     ".n{font-size:12px}.n,.B{font-weight:600}.r{text-anchor:end}\n"
@@ -59,7 +59,7 @@ std::string style_sheet(const Picture& picture) {
     css += colour_rules(picture, &Colour::second);
     css += "}\n";
   }
-  // The ink of a whole name that nobody sees comes last.
+  // The ink of invisible whole names comes last.
   css += "text.z{fill:none}\n";
   return css;
 }

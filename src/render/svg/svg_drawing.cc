@@ -70,7 +70,7 @@ class DrawingWriter {
   void begin() {
     svg_.open("svg")
         .attribute("xmlns", "http://www.w3.org/2000/svg")
-        // Blanks between inks stay; librsvg doesn't know the property of the style sheet.
+        // Blanks between inks stay; librsvg doesn't know the style sheet's property for that.
         .attribute("xml:space", "preserve")
         .attribute("width", picture_.width)
         .attribute("height", picture_.height)
@@ -88,7 +88,7 @@ class DrawingWriter {
         "transform", format("translate({:.0f} {:.0f})", picture_.graph_x, picture_.graph_y));
   }
 
-  // Zeros are what is meant where nothing is said.
+  // Missing attributes mean zero.
   void rect(std::string_view classes, const Rect& rect, double radius = 0) {
     svg_.open("rect").attribute("class", classes);
     if (rect.x != 0) svg_.attribute("x", rect.x);
@@ -109,7 +109,7 @@ class DrawingWriter {
     svg_.text(text).close();
   }
 
-  // `ink`: what overrides the inks of runs; 0: nothing does.
+  // `ink`: overrides the inks of runs; 0: does not.
   void line(std::string_view classes, double x, double y, const Line& runs, ColourId ink = 0) {
     begin_text(ink == 0 ? std::string(classes) : format("{} {}", classes, fill_class(ink)), x, y);
     for (const Run& run : runs) {
@@ -127,7 +127,7 @@ class DrawingWriter {
     svg_.close();
   }
 
-  // The whole name where it was shortened, seen by searches only.
+  // The whole name if it was shortened, visible to searches only.
   void whole_name(const PictureBox& box, double x, double y) {
     if (!box.is_shortened || box.name.empty()) return;
     words("z", x, y, visible(box.name.substr(0, kMaxNameBytes)));
@@ -301,7 +301,7 @@ class DrawingWriter {
       std::string turn = "translate(";
       append_number(turn, place.x + 14);
       turn += ' ';
-      // At the top, where one comes from.
+      // At the top, where the edge comes from.
       append_number(turn,
                     std::min(place.y + 8 + picture_.frames[i].title_width, place.bottom() - 4));
       svg_.open("g").attribute("transform", turn + ") rotate(-90)");

@@ -1,5 +1,5 @@
-// Writes SVG element by element, and hands it on in pieces. What it is given is text, never markup:
-// values are escaped on their way, so no name can break out of its place.
+// Writes SVG element by element and passes it on in pieces. It takes text, never markup: values are
+// escaped on their way, so no name can break out of its place.
 #pragma once
 
 #include <cstddef>
@@ -25,14 +25,14 @@ class SvgWriter {
   SvgWriter& attribute(std::string_view name, std::string_view value);
   SvgWriter& attribute(std::string_view name, double number);
   SvgWriter& text(std::string_view words);
-  // Closes the element that was opened last.
+  // Closes the element opened last.
   SvgWriter& close();
   // <title>words</title>, unless there are none.
   SvgWriter& title(std::string_view words);
-  // Starts a new line of the file, for those who look into it.
+  // Starts a new line in the file, for human readers.
   SvgWriter& new_line();
 
-  // Hands on what has piled up. After an error nothing is written any more.
+  // Passes on what has accumulated. After an error nothing more is written.
   Result<void> finish();
 
  private:

@@ -10,9 +10,9 @@
 #include "base/numbers.h"
 #include "base/text.h"
 #include "render/tables/record_table.h"
-#include "render/words/sentences.h"
 #include "render/words/column_format.h"
 #include "render/words/numbers.h"
+#include "render/words/sentences.h"
 
 namespace planex::render {
 namespace {
@@ -44,7 +44,7 @@ std::string bindings_text(const PlanModel& model, model::Direction direction) {
   return text;
 }
 
-// 30 of the log is 30.0 of the metadata beside it.
+// 30 in the log equals 30.0 in the metadata.
 bool same_number(std::string_view a, std::string_view b) {
   const auto of_a = base::number_in<double>(a);
   return of_a && of_a == base::number_in<double>(b);
@@ -218,7 +218,7 @@ DataTable summaries_table(const Comparison& comparison, Orientation orientation)
     }
   }
   table.rows = cards.take();
-  // Sections stay together, whichever engine named them first.
+  // Sections stay together, whichever engine has them first.
   std::map<std::string, std::size_t> order;
   for (const auto& row : table.rows) order.emplace(std::get<std::string>(row[0]), order.size());
   std::ranges::stable_sort(table.rows, {}, [&](const std::vector<Value>& row) {

@@ -26,12 +26,12 @@ struct TableChoice {
 std::optional<TableChoice> find_table_choice(std::string_view name);
 std::vector<std::string_view> table_choices();
 
-// Rows and values as `SELECT * FROM table` gives them, and the same bytes as its CSV: with several
-// engines their labels are a first column, `engine`. One line a row, CSV after a head.
+// Rows and values as `SELECT * FROM table` returns them, and the same bytes as its CSV: with
+// several engines their labels are a first column, `engine`. One line per row, CSV after a head.
 // Errors: those of `sink`. Cost: O(size of the table) time, O(longest row) memory.
 Result<void> write_csv(std::span<const LabelledModel> models, TableChoice choice,
                        const DocumentSink& sink);
-// One object a line; lists are arrays, what is not known is null.
+// One object per line; lists are arrays, unknown values are null.
 Result<void> write_json_lines(std::span<const LabelledModel> models, TableChoice choice,
                               const DocumentSink& sink);
 

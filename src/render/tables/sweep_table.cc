@@ -19,7 +19,7 @@ using analyze::Sweep;
 using model::DataTable;
 using model::Value;
 
-// Stated by the axes' own columns.
+// Already given by the columns of the axes.
 constexpr std::string_view kValues = "values";
 constexpr std::array<std::string_view, 10> kFew = {
     "latency_ms",  "latency_low_ms", "latency_high_ms", "items_per_s",  "item_ms",
@@ -38,7 +38,8 @@ DataTable sweep_table(const Sweep& sweep, SweepColumns columns) {
   for (std::size_t i = 0; i < all.columns.size(); ++i) {
     const std::string& name = all.columns[i].name;
     const bool is_few = std::ranges::find(kFew, name) != kFew.end();
-    // On a screen what is not known of any cell only takes room, and a state that all share.
+    // On a screen, figures that are unknown for all cells only take space, as does a state that all
+    // share.
     const bool is_said =
         name == "state" ? sweep.done_count < std::ssize(sweep.cells) : !is_empty(all, i);
     if (name == kValues || (columns == SweepColumns::kFew && !(is_few && is_said))) continue;
@@ -47,7 +48,7 @@ DataTable sweep_table(const Sweep& sweep, SweepColumns columns) {
   }
   DataTable table;
   for (const analyze::SweepAxis& axis : sweep.axes) {
-    // An option of an engine may be called as a figure.
+    // An option of an engine may have the name of a figure.
     table.columns.push_back(
         {.name = names.contains(axis.name) ? base::format("vary_{}", axis.name) : axis.name});
   }

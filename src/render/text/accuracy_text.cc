@@ -7,10 +7,10 @@
 
 #include "base/text.h"
 #include "render/markdown/table_markdown.h"
-#include "render/words/display_width.h"
 #include "render/text/grid.h"
-#include "render/words/numbers.h"
 #include "render/text/slice_text.h"
+#include "render/words/display_width.h"
+#include "render/words/numbers.h"
 #include "render/words/wrap.h"
 
 namespace planex::render {

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "base/text.h"
+#include "render/text/grid.h"
 #include "render/words/action_sentences.h"
 #include "render/words/display_width.h"
-#include "render/text/grid.h"
 
 namespace planex::render {
 

@@ -10,8 +10,8 @@
 
 namespace planex::render {
 
-// A row each, the first `shown` of them, under the heading; what is left in one line more.
-// A command stands under the first action that it does. Empty without actions.
+// One row per action, the first `shown` of them, under the heading; one more line counts the rest.
+// A command is printed under the first action that it performs. Empty without actions.
 std::string actions_text(std::span<const model::Action> actions, std::string_view heading,
                          std::size_t shown, std::size_t width, bool color);
 

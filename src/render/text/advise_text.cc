@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/text.h"
+#include "render/text/grid.h"
 #include "render/words/compare_words.h"
 #include "render/words/display_width.h"
-#include "render/text/grid.h"
 #include "render/words/numbers.h"
 #include "render/words/wrap.h"
 
@@ -49,7 +49,7 @@ class AdviseScreen {
                 counted(outcome_.weight_count, "quantized weight")));
     coarse_scales();
     if (outcome_.advice.empty()) {
-      line("nothing to change: Q/DQ are where the target wants them");
+      line("nothing to change: Q/DQ are where the target needs them");
     } else {
       advice();
     }
@@ -76,7 +76,7 @@ class AdviseScreen {
 
   bool has_engine() const { return !outcome_.engine.empty(); }
 
-  // First of all: where values are lost, no place of Q/DQ brings them back.
+  // This comes first: where values are lost, no placement of Q/DQ restores them.
   void coarse_scales() {
     for (const quantize::CoarseScale& coarse : outcome_.coarse_scales) {
       line(format("accuracy: {}", printable(sentence_of(coarse))));
@@ -105,9 +105,9 @@ class AdviseScreen {
     }
     add(grid, format("{}{}", counted(outcome_.advice.size(), "piece of advice", "pieces of advice"),
                      !has_engine() ? ""
-                     : has_needs   ? ", each with what it gains of an inference, alone or with the "
-                                     "others that a layer of it needs"
-                                   : ", each with what it alone gains of an inference"));
+                     : has_needs ? ", each with its gain per inference, alone or together with the "
+                                   "others that one of its layers needs"
+                                 : ", each with its own gain per inference"));
     if (count < outcome_.advice.size()) {
       line(format("… {} more: --all", outcome_.advice.size() - count));
     }
@@ -170,7 +170,7 @@ class AdviseScreen {
     return grid;
   }
 
-  // What all of it is expected to do to the engine.
+  // The expected effect of all advice on the engine.
   void engine() {
     if (!outcome_.as_measured || !outcome_.forecast || outcome_.advice.empty()) return;
     Grid grid = figures();
@@ -178,7 +178,7 @@ class AdviseScreen {
     grid.add_row(
         cells("at best", *outcome_.forecast,
               outcome_.gain.high_ms ? format("{} faster", gain_text(outcome_.gain)) : "–"));
-    add(grid, format("all of it, in {}", printable(outcome_.engine)));
+    add(grid, format("all advice together, in {}", printable(outcome_.engine)));
     if (!outcome_.gain.reason.empty()) line("no range: " + printable(outcome_.gain.reason));
   }
 
@@ -214,7 +214,7 @@ class AdviseScreen {
                 outcome_.gain.high_ms ? format("{} faster", gain_text(outcome_.gain)) : "–"));
     }
     grid.add_row(cells("after", measured.after, latency_of(measured.after)));
-    add(grid, format("measured here, {} of each in turns", counted(measured.run_count, "run")));
+    add(grid, format("measured here, {} of each, alternating", counted(measured.run_count, "run")));
     if (measured.change_ratio && measured.low_ratio && measured.high_ratio) {
       line(format("latency {}, 95 % within {} … {}: {}", signed_percent(*measured.change_ratio),
                   signed_percent(*measured.low_ratio), signed_percent(*measured.high_ratio),

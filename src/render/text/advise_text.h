@@ -8,7 +8,7 @@
 
 namespace planex::render {
 
-// `all`: every piece of advice with its layers, not the first of each kind.
+// `all`: every piece of advice with its layers, not only the first of each kind.
 std::string advise_text(const quantize::AdviseOutcome& outcome, bool all, const TableStyle& style);
 
 }  // namespace planex::render

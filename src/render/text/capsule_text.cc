@@ -4,8 +4,8 @@
 #include <cstddef>
 
 #include "base/text.h"
-#include "render/words/display_width.h"
 #include "render/text/grid.h"
+#include "render/words/display_width.h"
 #include "render/words/numbers.h"
 #include "render/words/wrap.h"
 
@@ -43,7 +43,7 @@ std::string member_words(const CheckedMember& member) {
     case MemberState::kDamaged:
       return format("damaged: {}", printable(member.why));
     case MemberState::kNotListed:
-      return member.why.empty() ? "not in the list of the capsule" : printable(member.why);
+      return member.why.empty() ? "not in the capsule's list" : printable(member.why);
     case MemberState::kAltered:
       break;
   }
@@ -87,8 +87,9 @@ std::string verify_text(const model::CapsuleCheck& check, const TableStyle& styl
   text += text_of_lines(grid.lines(cells_of(style), kScreenIndent, style.color));
   text += format("  sha256 {}\n", check.sha256);
   text += wrong_count == 0 ? format("  intact: {}\n", base::counted(check.members.size(), "member"))
-                           : format("  NOT intact: {} of {} not as the list says\n", wrong_count,
-                                    base::counted(check.members.size(), "member"));
+                           : format("  NOT intact: {} of {} {} from the list\n", wrong_count,
+                                    base::counted(check.members.size(), "member"),
+                                    wrong_count == 1 ? "differs" : "differ");
   return text;
 }
 

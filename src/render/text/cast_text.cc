@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "base/text.h"
-#include "render/words/display_width.h"
 #include "render/text/grid.h"
 #include "render/text/losses_text.h"
-#include "render/words/numbers.h"
 #include "render/text/slice_text.h"
+#include "render/words/display_width.h"
+#include "render/words/numbers.h"
 #include "render/words/wrap.h"
 
 namespace planex::render {
@@ -66,7 +66,7 @@ class CastScreen {
   void head() {
     text_ = format("{} → {}, in {}\n", printable(outcome_.model), printable(outcome_.output),
                    quantize::short_name(*outcome_.type));
-    line(format("{} cast, {} in float, {} added, {} converted: {} less",
+    line(format("{} cast, {} in float, {} added, {} converted, which saves {}",
                 counted(outcome_.small_nodes, "node"), counted(outcome_.kept.size(), "node"),
                 counted(outcome_.counts.added_casts, "Cast"),
                 counted(outcome_.counts.converted_tensors, "constant"),

@@ -5,11 +5,11 @@
 #include <optional>
 
 #include "base/text.h"
-#include "render/words/compare_words.h"
-#include "render/words/tactic_sentences.h"
-#include "render/words/display_width.h"
 #include "render/text/grid.h"
+#include "render/words/compare_words.h"
+#include "render/words/display_width.h"
 #include "render/words/numbers.h"
+#include "render/words/tactic_sentences.h"
 #include "render/words/wrap.h"
 
 namespace planex::render {
@@ -193,7 +193,7 @@ std::string changes_text(const Comparison& comparison, const EngineDifference& d
                          const CompareTextOptions& options, const TableStyle& style) {
   const analyze::PairList& layers = difference.layers;
   constexpr std::size_t kMax = 8;
-  // What nobody timed has no movers; then what is different is listed as it comes.
+  // Without times there are no largest changes; the differences are then listed in order.
   std::vector<std::size_t> shown = layers.movers;
   if (options.all || shown.empty()) {
     for (std::size_t i = 0; i < layers.pairs.size(); ++i) {

@@ -23,10 +23,10 @@ std::string pairs_text(const analyze::Comparison& comparison,
                        std::span<const std::size_t> selected, const CompareTextOptions& options,
                        const TableStyle& style);
 
-// Layers of all engines, one line for what does the same.
+// Layers of all engines, one line for layers that do the same.
 std::string rows_text(const analyze::Comparison& comparison, const TableStyle& style);
 
-// All that is known of one pair, both sides, same or different.
+// Everything known about one pair, both sides, same or different.
 std::string pair_details_text(const analyze::Comparison& comparison,
                               const analyze::EngineDifference& difference, std::size_t pair,
                               const TableStyle& style);

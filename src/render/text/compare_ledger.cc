@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "base/text.h"
+#include "render/text/grid.h"
 #include "render/words/compare_words.h"
 #include "render/words/display_width.h"
-#include "render/text/grid.h"
 #include "render/words/wrap.h"
 
 namespace planex::render {

@@ -7,8 +7,8 @@
 
 namespace planex::render {
 
-// One line an operation, the sum last. Not all: those that take longest, or for two engines changed
-// most.
+// One line per operation, the sum last. Without `all`: those that take longest or, for two engines,
+// changed most.
 std::string ledger_text(const analyze::Comparison& comparison, const CompareTextOptions& options,
                         const TableStyle& style);
 

@@ -6,8 +6,8 @@
 #include "base/text.h"
 #include "render/markdown/table_markdown.h"
 #include "render/text/compare_changes.h"
-#include "render/words/display_width.h"
 #include "render/text/grid.h"
+#include "render/words/display_width.h"
 #include "render/words/numbers.h"
 #include "render/words/wrap.h"
 
@@ -25,7 +25,7 @@ struct Row {
   std::string label;
   std::vector<std::string> figures;
   std::string unit;
-  std::size_t best = static_cast<std::size_t>(-1);  // the engine that does best, if one does
+  std::size_t best = static_cast<std::size_t>(-1);  // the best engine, if one is
   std::vector<Ink> inks = {};                       // of the figures, where not by `best`
 };
 
@@ -43,7 +43,7 @@ double largest_of(const Figures& values) {
   return largest;
 }
 
-// Of those that are not zero.
+// The smallest of those that are not zero.
 double smallest_of(const Figures& values) {
   double smallest = largest_of(values);
   for (const auto& value : values) {
@@ -100,7 +100,7 @@ Row figure_row(std::string label, std::string_view unit, const Figures& values,
         !best || (better == analyze::Better::kLower ? *values[i] < *best : *values[i] > *best);
     if (beats) row.best = i;
   }
-  // All alike: nobody does best.
+  // All are equal: none is best.
   const bool same = std::ranges::all_of(values, [&](const auto& v) { return *v == *values[0]; });
   if (same) row.best = static_cast<std::size_t>(-1);
   return row;
@@ -208,7 +208,8 @@ std::string compare_text(const Comparison& comparison, const CompareTextOptions&
   const auto too_wide = [&](const std::string& line) { return visible_width(line) > width; };
   constexpr std::size_t kMinLabel = 8;
   std::size_t label_width = 40;
-  // Labels give way first: they tell engines apart at their ends, the first column needs all.
+  // Labels are shortened first: they tell engines apart at their ends, the first column needs its
+  // full width.
   if (width > 0) {
     while (
         label_width > kMinLabel &&

@@ -16,7 +16,7 @@ std::string compare_text(const analyze::Comparison& comparison, const CompareTex
 
 // The figures of whole engines, or their parts by type and precision.
 enum class TotalsPart : std::uint8_t { kFigures, kGroups };
-// One row a figure, one column an engine, the unit last.
+// One row per figure, one column per engine, the unit last.
 std::string totals_markdown(const analyze::Comparison& comparison, TotalsPart part);
 
 }  // namespace planex::render

@@ -4,10 +4,10 @@
 
 #include "base/files.h"
 #include "base/text.h"
-#include "render/words/sentences.h"
-#include "render/words/display_width.h"
 #include "render/text/grid.h"
+#include "render/words/display_width.h"
 #include "render/words/numbers.h"
+#include "render/words/sentences.h"
 #include "render/words/wrap.h"
 
 namespace planex::render {
@@ -19,11 +19,11 @@ using analyze::DoctorRun;
 using base::format;
 
 std::string content_text(const DoctorFile& file) {
-  // The evidence says what it is, or that it is nothing known.
+  // The evidence says what the file is, or that it is unknown.
   if (file.label.empty()) return file.evidence.empty() ? "not recognized" : file.evidence;
   std::string text = file.label;
   if (file.kind == "onnx") {
-    // One operation may be in several layers, so the two counts are of different things.
+    // One operation may be in several layers, so the two counts count different things.
     if (file.record_count) {
       text +=
           format(", {}", base::counted(static_cast<std::size_t>(*file.record_count), "operation"));
@@ -60,7 +60,7 @@ std::string engines_text(const DoctorReport& report, std::size_t width, bool col
     bool any = false;
     for (const analyze::DoctorEngine& engine : report.engines) {
       if (engine.is_installed != installed) continue;
-      if (!any) text += installed ? "\n  engines here\n" : "\n  engines that are not here\n";
+      if (!any) text += installed ? "\n  installed engines\n" : "\n  engines not installed\n";
       any = true;
       const std::string mark =
           installed ? painted("✓", Ink::kFaster, color) : painted("–", Ink::kFaint, color);
@@ -94,7 +94,7 @@ std::string runs_text(const DoctorReport& report, std::size_t width, bool color)
     const Ink ink = run.is_shown ? Ink::kPlain : Ink::kFaint;
     const std::string engine =
         run.engine_file.empty() ? "–" : printable(base::file_name_of(run.engine_file));
-    // Of what was pasted neither the command nor how it ended is known.
+    // For pasted text, neither the command nor how it ended is known.
     const bool is_script = run.command.empty() && !run.outcome.empty();
     std::string what = is_script ? "built by a script" : printable(run.command);
     if (run.build_line) what += format(" (its build: line {})", *run.build_line);

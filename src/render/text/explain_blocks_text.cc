@@ -6,13 +6,13 @@
 
 #include "base/text.h"
 #include "render/fields/blocks.h"
-#include "render/words/layer_names.h"
 #include "render/markdown/table_markdown.h"
 #include "render/tables/record_table.h"
-#include "render/words/sentences.h"
-#include "render/words/display_width.h"
 #include "render/text/grid.h"
+#include "render/words/display_width.h"
+#include "render/words/layer_names.h"
 #include "render/words/numbers.h"
+#include "render/words/sentences.h"
 #include "render/words/wrap.h"
 
 namespace planex::render {
@@ -33,7 +33,7 @@ std::string odd_text(const OutlierInstance& turn) {
   std::string text = printable(turn.name);
   if (turn.time_ms) text += format(" takes {} ms", ms_text(*turn.time_ms));
   if (turn.ratio) text += format(", {:.2f} × the median instance", *turn.ratio);
-  if (turn.has_other_shape) text += ", and its layers are not those of the others";
+  if (turn.has_other_shape) text += ", and its layers differ from those of the others";
   return text;
 }
 
@@ -51,7 +51,7 @@ std::vector<std::string> block_sum_sentences(const Blocks& blocks) {
                            blocks.layers_in_blocks, blocks.layer_count));
   }
   if (!blocks.attention.empty()) {
-    lines.push_back(format("{} of attention{}", counted(blocks.attention.size(), "block"),
+    lines.push_back(format("{} that compute attention{}", counted(blocks.attention.size(), "block"),
                            blocks.attention_ms ? format(": {} ms, anywhere in the engine",
                                                         ms_text(*blocks.attention_ms))
                                                : ""));

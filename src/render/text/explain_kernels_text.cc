@@ -6,13 +6,13 @@
 
 #include "base/text.h"
 #include "render/fields/kernels.h"
-#include "render/words/kernel_sentences.h"
 #include "render/markdown/table_markdown.h"
 #include "render/tables/record_table.h"
-#include "render/words/stream_sentences.h"
-#include "render/words/display_width.h"
 #include "render/text/grid.h"
+#include "render/words/display_width.h"
+#include "render/words/kernel_sentences.h"
 #include "render/words/numbers.h"
+#include "render/words/stream_sentences.h"
 #include "render/words/wrap.h"
 
 namespace planex::render {
@@ -98,7 +98,7 @@ Grid kernels_grid(const PlanModel& model, const KernelExplanation& explanation, 
   return grid;
 }
 
-// How much of the time each stream runs, and who waits while whom.
+// How much of the time each stream runs, and which one waits while which runs.
 Grid streams_grid(const analyze::StreamUses& uses) {
   Grid grid({{Alignment::kLeft, true},
              {Alignment::kRight},
@@ -109,7 +109,7 @@ Grid streams_grid(const analyze::StreamUses& uses) {
   grid.add_row({{format("of {} ms", ms_text(uses.window_ms)), Ink::kFaint},
                 {"inferences", Ink::kFaint},
                 {"runs", Ink::kFaint},
-                {"of that beside others", Ink::kFaint},
+                {"of that, overlapped", Ink::kFaint},
                 {"waits while others run", Ink::kFaint},
                 {"mostly", Ink::kFaint}});
   const std::vector<std::string> names = stream_names(uses);

@@ -4,11 +4,11 @@
 #include <array>
 
 #include "base/text.h"
-#include "render/words/layer_names.h"
 #include "render/markdown/table_markdown.h"
-#include "render/words/memory_sentences.h"
-#include "render/words/display_width.h"
 #include "render/text/grid.h"
+#include "render/words/display_width.h"
+#include "render/words/layer_names.h"
+#include "render/words/memory_sentences.h"
 #include "render/words/numbers.h"
 #include "render/words/wrap.h"
 
@@ -30,7 +30,7 @@ Grid holder_grid(const PlanModel& model, const MemoryTimeline& timeline, std::si
              {Alignment::kRight},
              {},
              {Alignment::kRight}});
-  grid.add_row({{"held at the peak", Ink::kFaint},
+  grid.add_row({{"live at the peak", Ink::kFaint},
                 {"size", Ink::kFaint},
                 {"layers", Ink::kFaint},
                 {"", Ink::kFaint},
@@ -68,7 +68,7 @@ std::vector<std::string> timeline_lines(std::span<const TimelineFrame> frames, s
       const double eighths =
           peak > 0 ? static_cast<double>(bytes) / peak * static_cast<double>(rows * 8) : 0;
       const double here = eighths - static_cast<double>((rows - 1 - row) * 8);
-      // What is held at all is seen.
+      // Anything more than nothing is visible.
       const double least = bytes > 0 && row + 1 == rows ? 1 : 0;
       line += kEighths[static_cast<std::size_t>(std::clamp(here, least, 8.0))];
     }
@@ -138,7 +138,7 @@ std::string explain_memory_markdown(const PlanModel& model, const MemoryTimeline
   item(peak_advice(model, timeline));
   if (timeline.contributors.empty()) return text;
   model::DataTable table;
-  table.columns = {{"held at the peak", "", false}, {"bytes", "bytes", true},
+  table.columns = {{"live at the peak", "", false}, {"bytes", "bytes", true},
                    {"first_layer_id", "", true},    {"last_layer_id", "", true},
                    {"is_live_through", "", true},   {"peak_without_bytes", "bytes", true}};
   const std::size_t count =

@@ -1,4 +1,4 @@
-// What memory an engine holds when: `planex explain memory`.
+// Which memory an engine uses when: `planex explain memory`.
 #pragma once
 
 #include <cstddef>

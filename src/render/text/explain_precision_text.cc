@@ -4,12 +4,12 @@
 #include <vector>
 
 #include "base/text.h"
-#include "render/words/explain_names.h"
 #include "render/markdown/table_markdown.h"
-#include "render/words/sentences.h"
-#include "render/words/display_width.h"
 #include "render/text/grid.h"
+#include "render/words/display_width.h"
+#include "render/words/explain_names.h"
 #include "render/words/numbers.h"
+#include "render/words/sentences.h"
 #include "render/words/wrap.h"
 
 namespace planex::render {
@@ -86,11 +86,11 @@ std::string precision_headline(const PrecisionExplanation& explanation) {
           : format("; the types of {} are not known", counted(explanation.unknown.count, "layer"));
   if (changing.count == 0) {
     const std::size_t known = explanation.all.count - explanation.unknown.count;
-    return format("none of {} writes another type than it reads{}", counted(known, "layer"),
-                  unknown);
+    return format("none of {} writes a different type from the one it reads{}",
+                  counted(known, "layer"), unknown);
   }
-  std::string text = format("{} of {} write another type than they read", changing.count,
-                            counted(explanation.all.count, "layer"));
+  std::string text = format("{} of {} write a different type from the one they read",
+                            changing.count, counted(explanation.all.count, "layer"));
   if (changing.time_ms) text += format(": {} ms", ms_text(*changing.time_ms));
   if (changing.share) text += format(", {} of Σ layers", percent_text(*changing.share));
   return text + unknown;
@@ -125,7 +125,7 @@ std::string_view role_text(IslandRole role) {
   return "converts";
 }
 
-// What it costs and what it could be: one sentence.
+// What it costs, and how much it would move in a smaller type: one sentence.
 std::string island_text(const PrecisionIsland& island, analyze::IslandBase base) {
   std::string text = counted(island.all.count, "layer");
   if (island.all.time_ms) text += format(", {} ms", ms_text(*island.all.time_ms));
@@ -174,13 +174,12 @@ class PrecisionScreen {
 
   void islands() {
     if (explanation_.base == analyze::IslandBase::kNone) {
-      // What is not known may be quantized, or in FP16.
+      // A layer of unknown type may be quantized, or in FP16.
       if (explanation_.unknown.count == explanation_.all.count) return;
-      text_ += wrapped(
-          format("no layer{} is quantized and not both FP32 and FP16 occur: nothing is forced by a "
-                 "tensor of another precision",
-                 explanation_.unknown.count > 0 ? " whose types are known" : ""),
-          width_, 0);
+      text_ += wrapped(format("no layer{} is quantized, and FP32 and FP16 do not both occur: no "
+                              "layer is forced by a tensor of another precision",
+                              explanation_.unknown.count > 0 ? " whose types are known" : ""),
+                       width_, 0);
       return;
     }
     const std::size_t count = explanation_.islands.size();
@@ -197,7 +196,7 @@ class PrecisionScreen {
           timed = true;
         }
       }
-      text_ += wrapped(format("… {} with {}{}: --all shows them, --format json and csv too",
+      text_ += wrapped(format("… {} with {}{}: --all shows them, as do --format json and csv",
                               counted(count - shown, "more island"), counted(rest.count, "layer"),
                               timed ? format(", {} ms", ms_text(time)) : ""),
                        width_, 0);

@@ -5,11 +5,11 @@
 
 #include "base/text.h"
 #include "render/markdown/table_markdown.h"
+#include "render/text/grid.h"
+#include "render/words/display_width.h"
+#include "render/words/numbers.h"
 #include "render/words/quantization_sentences.h"
 #include "render/words/sentences.h"
-#include "render/words/display_width.h"
-#include "render/text/grid.h"
-#include "render/words/numbers.h"
 #include "render/words/wrap.h"
 
 namespace planex::render {

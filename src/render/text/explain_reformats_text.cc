@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "base/text.h"
-#include "render/words/explain_names.h"
 #include "render/markdown/table_markdown.h"
-#include "render/words/reformat_sentences.h"
-#include "render/words/display_width.h"
 #include "render/text/grid.h"
+#include "render/words/display_width.h"
+#include "render/words/explain_names.h"
 #include "render/words/numbers.h"
+#include "render/words/reformat_sentences.h"
 #include "render/words/wrap.h"
 
 namespace planex::render {
@@ -30,7 +30,7 @@ constexpr std::size_t kShownReformatRows = 6;
 
 model::Value integer(std::optional<std::int64_t> value) { return model::value_of(value); }
 
-// "FP32 NCHW → FP16 NC/32HW32"; a layout that stays is said once.
+// "FP32 NCHW → FP16 NC/32HW32"; an unchanged layout is printed once.
 std::string ends_text(const PlanModel& model, const ReformatRow& row) {
   if (!row.to) return "?";
   if (!row.from) {
@@ -100,7 +100,7 @@ std::string reformat_headline(const ReformatExplanation& explanation) {
     if (all.share) text += format(", {}", percent_text(*all.share));
     text += format(" of Σ layers ({} ms)", ms_text(*explanation.layers_ms));
   } else if (all.io_bytes) {
-    text += format(": they move {}; no layer times, so their cost is not known",
+    text += format(": they move {}; no layer times, so their cost is unknown",
                    bytes_text(static_cast<double>(*all.io_bytes)));
   }
   return text;
@@ -157,7 +157,7 @@ class ReformatScreen {
     const bool has_end = !group.rows.empty() && explanation_.rows[group.rows[0]].to;
     std::string head = !group.root.is_null() ? reported_name(model_, group.root)
                        : has_end             ? "weights, in every inference"
-                                             : "tensors that are not known";
+                                             : "unknown tensors";
     if (!group.writer.is_null()) {
       head += format(", written by {}", reported_name(model_, group.writer));
     } else if (!group.rows.empty() && explanation_.rows[group.rows[0]].at_engine_input) {
@@ -192,7 +192,7 @@ class ReformatScreen {
       if (entry == subjects.end() || entry->second.erase(row.cause_layer) == 0) continue;
       std::string cause = reformat_cause(model_, row);
       if (!all_) {
-        if (!entry->second.empty()) cause += format("; {} more alike", entry->second.size());
+        if (!entry->second.empty()) cause += format("; {} more like it", entry->second.size());
         subjects.erase(entry);
       }
       text_ += wrapped_hanging(format("{}: {}", verdict_text(row), cause), width_, 6, 2);
@@ -219,14 +219,14 @@ class ReformatScreen {
         }
       }
       text_ += wrapped(
-          format("… {} of {}{}: --all shows them, --format json and csv too",
+          format("… {} of {}{}: --all shows them, as do --format json and csv",
                  counted(explanation_.groups.size() - shown, "more chain"),
                  counted(totals.count, "layer"), timed ? format(", {} ms", ms_text(time)) : ""),
           width_, 0);
     }
     std::string last =
-        "worth: the layer's own measured time; what fewer bytes save its neighbors comes on top "
-        "(planex lint)";
+        "worth: the measured time of the layer itself; savings in its neighbors from moving fewer "
+        "bytes come on top (planex lint)";
     text_ += wrapped(last, width_, 0);
   }
 

@@ -7,13 +7,13 @@
 
 #include "base/text.h"
 #include "render/fields/speed.h"
-#include "render/words/layer_names.h"
 #include "render/markdown/table_markdown.h"
 #include "render/tables/record_table.h"
-#include "render/words/sentences.h"
-#include "render/words/display_width.h"
 #include "render/text/grid.h"
+#include "render/words/display_width.h"
+#include "render/words/layer_names.h"
 #include "render/words/numbers.h"
+#include "render/words/sentences.h"
 #include "render/words/wrap.h"
 
 namespace planex::render {
@@ -37,21 +37,21 @@ std::string rate_text(double per_s, DType type) {
       per_s, model::is_float(type) ? base::Arithmetic::kFloat : base::Arithmetic::kInteger);
 }
 
-// Names in sentences: fused layers are called after all they were made of.
+// Names in sentences: the name of a fused layer lists everything that it was made of.
 constexpr std::size_t kNameInSentence = 48;
 
 std::string_view limit_word(SpeedLimit limit) {
   return limit == SpeedLimit::kUnknown ? "not known" : to_string(limit);
 }
 
-// What rows are ranked by.
+// What rows are ordered by.
 bool is_against_device(const SpeedOfLight& speed) { return speed.total.bound_ms.has_value(); }
 
 std::string_view basis_word(const SpeedOfLight& speed) {
   return speed.basis == analyze::TimeBasis::kMean ? "mean" : "median";
 }
 
-// Types that layers are held against, with the peaks of the device, matrix units first.
+// Types whose peaks layers are compared with, matrix units first.
 std::string peaks_text(const SpeedOfLight& speed) {
   std::vector<bool> used(static_cast<std::size_t>(DType::kNull) + 1);
   for (const SpeedRow& row : speed.rows) used[static_cast<std::size_t>(row.rate_type)] = true;
@@ -68,7 +68,7 @@ std::string peaks_text(const SpeedOfLight& speed) {
   return text;
 }
 
-// Sentences about the device; the first says which it is.
+// Sentences about the device; the first says which one it is.
 std::vector<std::string> device_sentences(const SpeedOfLight& speed) {
   std::vector<std::string> lines;
   const auto& limits = speed.device.limits;
@@ -101,16 +101,15 @@ std::vector<std::string> sum_sentences(const SpeedOfLight& speed) {
   std::vector<std::string> lines;
   const SpeedGroup& total = speed.total;
   if (speed.no_measure) {
-    lines.push_back(
-        format("the layer times are no measure of the engine, so nothing is compared "
-               "with them: they {}",
-               model::words_of(*speed.no_measure)));
+    lines.push_back(format(
+        "the layer times do not represent the engine, so nothing is compared with them: they {}",
+        model::words_of(*speed.no_measure)));
     return lines;
   }
   if (speed.at_once > 1) {
     lines.push_back(
-        format("{} inferences run at once: a layer that was timed among them shared the "
-               "device, while its limit is that of a device of its own",
+        format("{} inferences run at once: layers were timed while they shared the device, but "
+               "their limits assume a device of their own",
                speed.at_once));
   }
   if (!speed.layers_ms) {
@@ -130,7 +129,7 @@ std::vector<std::string> sum_sentences(const SpeedOfLight& speed) {
                      counted(static_cast<std::size_t>(total.unknown_count), "layer"));
     }
     text += plus_others_text(speed.others_ms);
-    // Of a small part it says nothing about the engine.
+    // For a small part of the layers it says nothing about the engine.
     const double known_ms = *total.time_ms - total.unknown_bound_ms;
     if (total.reached && known_ms > total.unknown_bound_ms) {
       text += format("; {} of the limit is reached", percent_text(*total.reached));
@@ -150,10 +149,9 @@ std::vector<std::string> sum_sentences(const SpeedOfLight& speed) {
       if (count > 0) reasons += format("{}{} {}", reasons.empty() ? "" : ", ", count, words);
     };
     reason(speed.faster_by_cache, "read what was still in a cache");
-    reason(speed.faster_by_parts, "may read or write parts of their tensors only");
-    reason(
-        speed.faster_by_rate,
-        "multiply less than the product has, or the device does more than the peak that is stated");
+    reason(speed.faster_by_parts, "can read or write only parts of their tensors");
+    reason(speed.faster_by_rate,
+           "multiply less than the full product, or the device exceeds its stated peak");
     lines.push_back(
         format("{} faster than {} bound, by {} ms in all: {}",
                counted(static_cast<std::size_t>(speed.beyond_count), "layer is", "layers are"),
@@ -180,7 +178,7 @@ std::string best_sentence(const PlanModel& model, const SpeedOfLight& speed) {
                           : "best seen here: " + text;
 }
 
-// A narrow line has no room for what follows from the other columns, or the layer's name tells.
+// A narrow line has no room for what follows from the other columns or from the layer's name.
 enum class Room : std::uint8_t { kWide, kNarrow };
 constexpr std::size_t kWideLine = 112;
 

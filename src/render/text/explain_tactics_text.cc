@@ -9,10 +9,10 @@
 #include "render/fields/tactics.h"
 #include "render/markdown/table_markdown.h"
 #include "render/tables/record_table.h"
-#include "render/words/tactic_sentences.h"
-#include "render/words/display_width.h"
 #include "render/text/grid.h"
+#include "render/words/display_width.h"
 #include "render/words/numbers.h"
+#include "render/words/tactic_sentences.h"
 #include "render/words/wrap.h"
 
 namespace planex::render {
@@ -108,7 +108,8 @@ Grid layers_grid(const PlanModel& model, const std::vector<const LayerTactics*>&
 Grid formats_grid(const PlanModel& model, const LayerTactics& layer) {
   const model::TacticChoicesTable& choices = model.tactic_choices;
   Grid grid({{Alignment::kLeft, true}, {Alignment::kRight}, {Alignment::kLeft, true}});
-  grid.add_row({{"formats weighed", Ink::kFaint}, {"time", Ink::kFaint}, {"fastest", Ink::kFaint}});
+  grid.add_row(
+      {{"formats considered", Ink::kFaint}, {"time", Ink::kFaint}, {"fastest", Ink::kFaint}});
   std::vector<std::size_t> rows = layer.choices;
   std::ranges::stable_sort(
       rows, {}, [&](std::size_t row) { return choices.time_ms.get(row).value_or(1e300); });
@@ -134,7 +135,7 @@ Grid candidates_grid(const PlanModel& model, std::span<const std::size_t> rows, 
     const std::string_view word = model.text(tactics.outcome[row]);
     if (word != "timed") outcome = printable(word);
     if (const auto bytes = tactics.requested_bytes.get(row)) {
-      outcome += format(": {} asked for", size_text(*bytes));
+      outcome += format(": {} requested", size_text(*bytes));
     }
     grid.add_row({{candidate_text(model, row)},
                   {time_text(tactics.time_ms.get(row))},

@@ -11,7 +11,7 @@ namespace planex::render {
 
 struct TacticsView {
   bool all = false;        // every layer, not only the closest choices
-  bool is_chosen = false;  // layers were chosen by name: with formats and candidates
+  bool is_chosen = false;  // layers were selected by name: with formats and candidates
 };
 
 std::string explain_tactics_text(const model::PlanModel& model,

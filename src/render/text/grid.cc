@@ -137,7 +137,7 @@ std::string bar(double ratio, std::size_t cells) {
   std::string result;
   for (std::size_t i = 0; i < eighths / 8; ++i) result += "█";
   result += kEighths[eighths % 8];
-  // What is there is seen.
+  // Anything more than nothing is visible.
   return result.empty() ? std::string(kEighths[1]) : result;
 }
 

@@ -29,7 +29,7 @@ struct GridColumn {
   bool wraps = false;
 };
 
-// Columns that the rows of a screen stand in from its left edge.
+// Indentation of a screen's rows, in columns.
 inline constexpr std::size_t kScreenIndent = 2;
 
 class Grid {

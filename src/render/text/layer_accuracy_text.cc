@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/text.h"
-#include "render/words/display_width.h"
 #include "render/text/grid.h"
 #include "render/text/losses_text.h"
+#include "render/words/display_width.h"
 #include "render/words/wrap.h"
 
 namespace planex::render {
@@ -26,7 +26,7 @@ using quantize::Tap;
 
 using MaybeDifference = std::optional<arrays::Difference> LayerAccuracy::*;
 
-// What is lost without noise is nothing: infinitely many dB.
+// Without noise nothing is lost: infinitely many dB.
 std::optional<double> db_of(const LayerAccuracy& layer, MaybeDifference which) {
   const auto& difference = layer.*which;
   if (!difference) return std::nullopt;
@@ -82,13 +82,13 @@ class LayerAccuracyScreen {
       case Fault::kModel:
         line(
             "at fault: the model, whose own arithmetic loses this; other scales or more layers in "
-            "float mend it");
+            "float fix it");
         break;
       case Fault::kEngine:
-        line("at fault: the engine, which does not compute what the model says; no scale mends it");
+        line("at fault: the engine, which deviates from the model; no choice of scales fixes it");
         break;
       case Fault::kBoth:
-        line("at fault: both, the model's own arithmetic and the engine, which loses even more");
+        line("at fault: both the model's own arithmetic and the engine, which loses even more");
         break;
       case Fault::kNone:
       case Fault::kUnknown:
@@ -109,7 +109,7 @@ class LayerAccuracyScreen {
     }
   }
 
-  // Those after which most is lost, and those where the engine and the simulation part most.
+  // Those after which most is lost, and those where the engine and the simulation differ most.
   std::set<std::size_t> worst() const {
     std::vector<std::pair<double, std::size_t>> losses;
     double before = std::numeric_limits<double>::infinity();
@@ -180,18 +180,17 @@ class LayerAccuracyScreen {
     const auto count = [&](Tap tap) {
       return std::ranges::count(result_.layers, tap, &LayerAccuracy::tap);
     };
-    line(
-        format("looked at {} tensors of the engine in {}: its outputs stayed bit for bit the same "
-               "for {}, not for {}",
-               count(Tap::kVerified) + count(Tap::kDisturbed),
-               counted(result_.compile_count, "compilation"), count(Tap::kVerified),
-               count(Tap::kDisturbed)));
+    line(format(
+        "read {} tensors of the engine in {}: its outputs stayed bit-identical for {}, not for {}",
+        count(Tap::kVerified) + count(Tap::kDisturbed),
+        counted(result_.compile_count, "compilation"), count(Tap::kVerified),
+        count(Tap::kDisturbed)));
     const auto moved = std::ranges::count_if(
         result_.layers, [](const LayerAccuracy& layer) { return !layer.seen_tensor.empty(); });
     if (moved > 0) {
       line(
-          format("of {} what an activation or pair behind it writes was looked at, as the tensor "
-                 "itself is fused away",
+          format("for {}, what an activation or pair after the tensor writes was read, as the "
+                 "tensor itself is fused away",
                  moved));
     }
   }
@@ -247,8 +246,8 @@ class LayerAccuracyScreen {
     }
     if (is_curable && !result_.cured) {
       line(
-          "--cured FILE writes the model with these cures; planex quantize --weight-bits 7 has the "
-          "first from the start");
+          "--cured FILE writes the model with these cures; planex quantize --weight-bits 7 applies "
+          "the first one from the start");
     }
   }
 
@@ -295,8 +294,8 @@ class LayerAccuracyScreen {
     line(format("{}: {} around {}, all else in float; {} the same without Q/DQ",
                 printable(part.path), counted(part.node_count, "node"), printable(what),
                 printable(part.reference_path)));
-    line(format("{}: its inputs and what they should become, of sample {}",
-                printable(part.data_path), printable(part.sample)));
+    line(format("{}: its inputs and expected outputs, for sample {}", printable(part.data_path),
+                printable(part.sample)));
     line(format("its outputs: {} simulated, {} in the engine",
                 db_text(quantize::least_db(part.simulated)),
                 db_text(quantize::least_db(part.engine))));

@@ -6,11 +6,11 @@
 
 #include "base/date.h"
 #include "base/text.h"
-#include "render/words/action_sentences.h"
 #include "render/markdown/table_markdown.h"
 #include "render/text/actions_text.h"
-#include "render/words/display_width.h"
 #include "render/text/grid.h"
+#include "render/words/action_sentences.h"
+#include "render/words/display_width.h"
 #include "render/words/numbers.h"
 #include "render/words/wrap.h"
 
@@ -94,7 +94,7 @@ std::string symptoms_text(const LintReport& report, const Finding& finding) {
   return text;
 }
 
-// The gravest finding decides how the rule is headed.
+// The most severe finding decides the heading of the rule.
 Severity gravest(const RuleFindings& rule) {
   Severity worst = Severity::kInfo;
   for (const Finding* finding : rule.findings) worst = std::min(worst, finding->severity);
@@ -115,7 +115,7 @@ struct SkippedRules {
   std::size_t count = 0;
 };
 
-// How a rule that fired is listed beside its count and its saving.
+// How a rule that fired is listed next to its count and its saving.
 std::string remark_of(const RuleStatus& status, bool any_suppressed) {
   std::string remark = printable(status.reason);
   const auto put_first = [&](const std::string& words) {
@@ -128,7 +128,7 @@ std::string remark_of(const RuleStatus& status, bool any_suppressed) {
   return remark;
 }
 
-// Of what to do, the first few are shown unless all is asked for.
+// The first few actions are shown unless all are asked for.
 constexpr std::size_t kShownActions = 5;
 
 // Rules that fired, a row each; then those that found nothing and those that were skipped: with
@@ -149,7 +149,7 @@ std::string rules_text(const LintReport& report, LintDetail detail, std::size_t 
     switch (status.outcome) {
       case RuleOutcome::kFired:
         folded_count += status.folded_count;
-        // Nothing but symptoms: their causes are listed.
+        // Only symptoms: their causes are listed.
         if (!names_all && status.count + status.suppressed_count == 0) break;
         any_fired = true;
         grid.add_row({{printable(status.info->id)},
@@ -201,7 +201,7 @@ std::string rules_text(const LintReport& report, LintDetail detail, std::size_t 
   return text;
 }
 
-// What waivers and the baseline did, and which of their entries want a look.
+// What waivers and the baseline did, and which of their entries need attention.
 std::string entries_text(const LintReport& report, std::size_t width) {
   std::string text;
   const auto say = [&](const std::string& sentence) { text += wrapped(sentence, width, 0); };
@@ -320,7 +320,7 @@ std::string lint_text(const PlanModel& model, const LintReport& report, LintDeta
     const auto first = std::ranges::find_if(report.findings, [](const Finding& finding) {
       return !finding.suppression && !finding.folded_into;
     });
-    // A rule of the user is explained by the file it is in.
+    // A user's rule is explained by the file that contains it.
     if (lint::find_rule(first->rule) != nullptr) {
       text += wrapped(format("planex lint --explain {} describes the rule", first->rule), width, 0);
     }

@@ -5,10 +5,10 @@
 #include <string_view>
 
 #include "base/text.h"
-#include "render/words/display_width.h"
 #include "render/text/grid.h"
-#include "render/words/numbers.h"
 #include "render/text/slice_text.h"
+#include "render/words/display_width.h"
+#include "render/words/numbers.h"
 #include "render/words/wrap.h"
 
 namespace planex::render {
@@ -51,7 +51,7 @@ std::string losses_text(const std::vector<JudgedTensor>& simulated,
   std::string text = format("\nwhat it cost ({})\n", where);
   const auto width = style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0));
   for (const std::string& row : grid.lines(width, kScreenIndent, style.color)) text += row + "\n";
-  // Of what runs where that is known.
+  // The engine's figures where they are known, else the simulation's.
   for (const JudgedTensor& one : engine.empty() ? simulated : engine) {
     const std::string sentence = worst_slice_sentence(printable(one.tensor), one.difference);
     if (!sentence.empty()) text += wrapped(sentence, width, kScreenIndent);

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "quantize/outcome.h"
-#include "render/words/numbers.h"
 #include "render/text/table_text.h"
+#include "render/words/numbers.h"
 
 namespace planex::render {
 
@@ -22,8 +22,8 @@ std::string losses_text(const std::vector<quantize::JudgedTensor>& simulated,
                         const std::vector<quantize::JudgedTensor>& engine, const std::string& where,
                         const TableStyle& style);
 
-// Who is right by the labels, and what the user's programs tell, a table each; empty where there is
-// none.
+// Accuracy by the labels, and the results of the user's programs, one table each; empty without
+// either.
 std::string scores_text(const std::vector<quantize::LabelScore>& labels,
                         const std::vector<quantize::MetricScore>& metrics, const TableStyle& style);
 

@@ -7,8 +7,8 @@
 #include "base/text.h"
 #include "model/data_table.h"
 #include "render/markdown/table_markdown.h"
-#include "render/words/display_width.h"
 #include "render/text/grid.h"
+#include "render/words/display_width.h"
 #include "render/words/wrap.h"
 
 namespace planex::render {
@@ -84,7 +84,7 @@ std::string placement_rules_text(const PlacementRules& rules, const TableStyle& 
     table.rows.push_back(std::move(row));
   }
   return text_table(table, style) +
-         "\nplanex explain placement RULE tells where it holds, and why.\n";
+         "\nplanex explain placement RULE says where it applies, and why.\n";
 }
 
 std::string placement_rules_markdown(const PlacementRules& rules) {

@@ -8,10 +8,10 @@
 
 namespace planex::render {
 
-// One line for each rule; of a single one all that is known.
+// One line per rule; for a single rule, everything that is known.
 std::string placement_rules_text(const PlacementRules& rules, const TableStyle& style);
 
-// All of each; the whole list is docs/reference/placement.md.
+// Everything about each rule; the whole list is docs/reference/placement.md.
 std::string placement_rules_markdown(const PlacementRules& rules);
 
 }  // namespace planex::render

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/text.h"
-#include "render/words/display_width.h"
 #include "render/text/grid.h"
 #include "render/text/losses_text.h"
+#include "render/words/display_width.h"
 #include "render/words/numbers.h"
 #include "render/words/wrap.h"
 
@@ -147,7 +147,7 @@ class QuantizeScreen {
                             tensor->threshold)},
                     {format("{} clipped", percent_text(tensor->judgement.clipped_ratio))}});
     }
-    add(grid, "tensors that 8 bits hold worst");
+    add(grid, "tensors that 8 bits represent worst");
   }
 
   void rules() {

@@ -5,8 +5,8 @@
 
 #include "base/text.h"
 #include "lint/evidence.h"
-#include "render/words/display_width.h"
 #include "render/text/grid.h"
+#include "render/words/display_width.h"
 #include "render/words/wrap.h"
 
 namespace planex::render {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/text.h"
-#include "render/words/display_width.h"
 #include "render/text/grid.h"
 #include "render/text/losses_text.h"
+#include "render/words/display_width.h"
 #include "render/words/numbers.h"
 #include "render/words/wrap.h"
 
@@ -90,7 +90,7 @@ class SearchScreen {
     }
   }
 
-  // Each point by what it has in float that the one before does not have.
+  // Each point is described by what it has in float that the one before does not.
   void front() {
     Grid grid({{.alignment = Alignment::kRight},
                {.alignment = Alignment::kRight},
@@ -121,7 +121,7 @@ class SearchScreen {
     }
     std::string head = "models that no other beats, on all held-back samples (float → simulated)";
     if (outcome_.run_count > 0) {
-      head += format("; medians of {} in turns, with 95 % intervals",
+      head += format("; medians of {}, alternating, with 95 % intervals",
                      counted(outcome_.run_count, "run"));
     }
     add(grid, head);

@@ -25,7 +25,7 @@ std::string worst_slice_sentence(const std::string& tensor, const arrays::Differ
   }
   const std::string verb = worst->first == worst->last ? "keeps" : "keep";
   const std::string kept =
-      worst->nonfinite_mismatch_count > 0 ? "has NaN or infinities that the reference has not"
+      worst->nonfinite_mismatch_count > 0 ? "has NaN or infinities that the reference does not have"
       : worst->sqnr_db
           ? format("{} {}", verb, db_text(worst->sqnr_db))
           : format("differs by {:.3g} where the reference is 0", worst->max_abs.value_or(0));

@@ -4,14 +4,14 @@
 #include <map>
 
 #include "base/text.h"
+#include "render/text/actions_text.h"
+#include "render/text/grid.h"
 #include "render/words/action_sentences.h"
+#include "render/words/display_width.h"
+#include "render/words/numbers.h"
 #include "render/words/sentences.h"
 #include "render/words/stream_sentences.h"
 #include "render/words/tactic_sentences.h"
-#include "render/text/actions_text.h"
-#include "render/words/display_width.h"
-#include "render/text/grid.h"
-#include "render/words/numbers.h"
 #include "render/words/wrap.h"
 
 namespace planex::render {
@@ -65,7 +65,7 @@ class SummaryScreen {
 
   bool names_only() const { return model_.text(model_.engine.detail[0]) == "names-only"; }
   bool failed() const { return model_.text(model_.engine.detail[0]) == "failed"; }
-  // There are layers, and more of them than their names.
+  // There are layers, and more is known than their names.
   bool has_structure() const { return !names_only() && !failed() && summary_.layer_count > 0; }
 
   std::string bindings(const std::vector<analyze::Binding>& list) const {
@@ -184,22 +184,23 @@ class SummaryScreen {
         note = format("{:.0f} % of end to end", *sum / *time.end_to_end->median_ms * 100);
         if (!medians) note += " (means: the profile has no medians)";
         if (time.profiled_median_ms) {
-          // The driver timed the profiled inferences too, so nothing has to be guessed.
+          // The driver timed the profiled inferences too, so nothing has to be estimated.
           note += format("; the profiled inferences took {} ms", ms_text(*time.profiled_median_ms));
         } else if (time.overhead_us_per_layer) {
           note += format(": profiling overhead is about {} µs per layer",
                          us_text(*time.overhead_us_per_layer));
         }
-        note += "; shares below are of Σ layers";
+        note += "; shares below are shares of Σ layers";
       }
       grid.add_row({{"Σ layers"}, {ms_text(*sum), Ink::kStrong}, {"ms"}, {note}});
     }
     if (time.resolution_us) {
-      grid.add_row({{"resolution"},
-                    {format("{}", *time.resolution_us)},
-                    {"µs"},
-                    {format("the profiler's step; layers under {} µs carry ±10 %",
-                            us_text(*time.resolution_us * 10))}});
+      grid.add_row(
+          {{"resolution"},
+           {format("{}", *time.resolution_us)},
+           {"µs"},
+           {format("the profiler's step; times of layers under {} µs are accurate to ±10 %",
+                   us_text(*time.resolution_us * 10))}});
     }
     lines(grid.lines(width_, kScreenIndent, color_));
   }
@@ -243,7 +244,7 @@ class SummaryScreen {
       const analyze::Group rest = analyze::sum_of(std::span(groups).subspan(kMax));
       add(format("{} more", groups.size() - kMax), grouped(rest.count), time_of(rest), rest.share);
     }
-    // Without them the rows would not make Σ layers.
+    // Without them the rows would not add up to Σ layers.
     const analyze::Reconciliation& all = summary_.time;
     if (all.others_ms().value_or(0) > 0) {
       add(printable(others_text(all.others)), "", all.others_ms(), all.share(all.others_ms()));
@@ -348,8 +349,9 @@ class SummaryScreen {
   void concurrency() {
     if (!summary_.concurrency) return;
     const analyze::Concurrency& found = *summary_.concurrency;
-    std::string text = format("{} inferences at once{}", found.at_once,
-                              found.source == "options" ? ", as the run was asked for" : "");
+    std::string text =
+        format("{} concurrent inferences{}", found.at_once,
+               found.source == "options" ? ", as the options of the run ask for" : "");
     if (found.throughput_per_s && found.latency_ms) {
       text += format(": {} inferences/s in all, {} ms each",
                      throughput_text(*found.throughput_per_s), ms_text(*found.latency_ms));
@@ -371,7 +373,7 @@ class SummaryScreen {
     text_ += wrapped(*sentence + ". planex explain kernels lists them.", width_, 0);
   }
 
-  // What "end to end" is of, and what it leaves out.
+  // What "end to end" includes, and what it leaves out.
   void host_times() {
     if (!summary_.host_times) return;
     const analyze::HostTimes& host = *summary_.host_times;
@@ -400,7 +402,7 @@ class SummaryScreen {
     lines(grid.lines(width_, kScreenIndent, color_));
   }
 
-  // What runs where, and why: of ONNX Runtime, where there is more than one provider to tell of.
+  // For ONNX Runtime with more than one provider: what runs where, and why.
   void providers() {
     if (!summary_.providers) return;
     const analyze::ProviderReport& report = *summary_.providers;
@@ -460,8 +462,8 @@ class SummaryScreen {
     }
   }
 
-  // What a model that nothing was compiled from has of Q/DQ, and what targets would make of it.
-  // "likely copies 1 input and 2 tensors inside into another layout"; empty: none, or not known.
+  // For a model that was not compiled: its Q/DQ, and what targets would make of them. "likely
+  // copies 1 input and 2 tensors inside into another layout"; empty: none, or not known.
   static std::string layout_copies_text(const analyze::TargetPlan& target) {
     std::vector<std::string> parts;
     const auto add = [&parts](std::optional<std::int64_t> count, std::string_view one,
@@ -510,7 +512,7 @@ class SummaryScreen {
                                "convolution or matrix product", "convolutions and matrix products"),
                        count(*target.tensors, "pair"));
       } else if (target.edits) {
-        words = *target.edits == 0 ? std::string("Q/DQ are where its rules want them")
+        words = *target.edits == 0 ? std::string("Q/DQ are where its rules need them")
                                    : format("{} of the Q/DQ: planex advise {} --target {}",
                                             count(*target.edits, "edit"), plan_, target.target);
       } else {
@@ -542,7 +544,7 @@ class SummaryScreen {
     return text;
   }
 
-  // What the builder warns of, and what to do.
+  // What the builder warns about, and what to do.
   void accuracy() {
     if (summary_.accuracy_warnings.empty()) return;
     blank();
@@ -561,7 +563,7 @@ class SummaryScreen {
     lines(grid.lines(width_, kScreenIndent, color_));
   }
 
-  // Said in a section of its own.
+  // Has a section of its own.
   bool is_accuracy_warning(const analyze::DiagnosticGroup& group) const {
     return std::ranges::find(summary_.accuracy_warnings, group.code,
                              &analyze::AccuracyWarning::code) != summary_.accuracy_warnings.end();
@@ -577,10 +579,10 @@ class SummaryScreen {
         summary_.layers_without_flops > 0
             ? format("≥ {}", text(*summary_.least_flops))
             : format("{} to {}", text(*summary_.least_flops), text(*summary_.flops));
-    return format("{} per inference, by the branch of a conditional that runs", range);
+    return format("{} per inference, depending on the branch of a conditional that runs", range);
   }
 
-  // Which tensors there are, and how much of them is held at once.
+  // Which tensors there are, and how much of their memory is live at once.
   std::string live_memory() const {
     const analyze::MemorySummary& memory = summary_.memory;
     std::string text;
@@ -600,7 +602,8 @@ class SummaryScreen {
     if (memory.reported_activation_bytes) {
       text += format("{}the builder reserves {}", text.empty() ? "" : "; ",
                      bytes_text(static_cast<double>(*memory.reported_activation_bytes)));
-      // Of a block that is the whole engine, the scratch memory is all of it, activations included.
+      // For a block that is the whole engine, the scratch memory is all of it, activations
+      // included.
       const std::int64_t scratch = memory.reported_scratch_bytes.value_or(0);
       if (scratch >= *memory.reported_activation_bytes && scratch > 0) {
         text += " with scratch memory";
@@ -616,7 +619,7 @@ class SummaryScreen {
   void profiles() {
     const auto count = model_.engine.profile_count.get(0);
     if (!count || *count < 2) return;
-    // Names of layers may tell of profile 12 and not of 3, so only those that are told of are
+    // Layer names can mention profile 12 and not 3, so only the profiles that are mentioned are
     // listed.
     struct Profile {
       std::size_t layers = 0;
@@ -663,7 +666,7 @@ class SummaryScreen {
   void totals() {
     Grid grid({{}, {.wraps = true}});
     const auto batch = model_.engine.batch_size.get(0);
-    // A lower bound of nothing says nothing.
+    // A lower bound of zero says nothing.
     const bool has_weights = summary_.weight_bytes && (*summary_.weight_bytes > 0 ||
                                                        summary_.memory.layers_without_weights == 0);
     const bool has_traffic = summary_.activation_bytes &&
@@ -736,8 +739,8 @@ class SummaryScreen {
     }
   }
 
-  // What keeps most of the screen empty, with the way out: behind what is there, which may be all
-  // that was asked. Times of inferences alone are not: doctor has the command.
+  // What leaves most of the screen empty, and how to add it: after everything else, which may be
+  // all that was asked for. Missing inference times alone are left out: doctor has the command.
   void missing() {
     const auto keeps_empty = [](const analyze::MissingPiece& piece) {
       return !piece.is_optional && piece.id != "times";
@@ -747,14 +750,14 @@ class SummaryScreen {
     const auto& pieces = summary_.missing;
     for (std::size_t i = 0; i < pieces.size(); ++i) {
       if (pieces[i].is_optional) continue;
-      // One command may give several.
+      // One command may provide several.
       std::string what = pieces[i].what;
       while (i + 1 < pieces.size() && pieces[i + 1].command == pieces[i].command) {
         what += format("; {}", pieces[++i].what);
       }
       const analyze::MissingPiece& piece = pieces[i];
       line(failed()
-               ? std::string("  once that is put right:")
+               ? std::string("  next:")
                : format("  to see {}{}{}:", what, piece.place.empty() ? "" : ", ", piece.place));
       line(format("    {}", printable(piece.command)));
     }

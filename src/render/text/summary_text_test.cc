@@ -6,8 +6,8 @@
 
 #include "analyze/reproduce/missing_pieces.h"
 #include "model/builder.h"
-#include "render/words/sentences.h"
 #include "render/text/timing_text.h"
+#include "render/words/sentences.h"
 
 namespace planex::render {
 namespace {
@@ -42,7 +42,7 @@ TEST(SummaryText, SaysFirstThatABuildFailed) {
                                "The build failed. A target GPU has no units for a data type; leave "
                                "that GPU out.\n"
                                "\n"
-                               "  once that is put right:\n"
+                               "  next:\n"
                                "    python3 -c "));
   // The rest would be empty tables, and commands that find nothing.
   EXPECT_THAT(text, Not(HasSubstr("planex lint")));
@@ -77,7 +77,7 @@ TEST(SummaryText, TimesAreOfTheShownProfile) {
   const model::PlanModel other = two_profiles(1);
   const std::string without = summary_text(other, analyze::summarize(other), "x", TableStyle{});
   EXPECT_THAT(without, Not(HasSubstr("2.000")));
-  EXPECT_THAT(without, HasSubstr("No times of layers."));
+  EXPECT_THAT(without, HasSubstr("No layer times."));
   EXPECT_THAT(without, HasSubstr("  to see per-layer times:\n    trtexec --loadEngine="));
 }
 
@@ -181,9 +181,10 @@ TEST(SteadinessText, SaysWhatIsNotSteady) {
   state.modes = analyze::Modes{.low_ms = 1, .high_ms = 1.05, .low_share = 0.7, .high_share = 0.3};
   state.concurrent = 2;
   state.unusable_count = 1;
-  EXPECT_EQ(steadiness_text(state),
-            "two values: 1.000 ms (70 %) and 1.050 ms (30 %); 2 inferences at once; 1 sample left "
-            "out: no positive time");
+  EXPECT_EQ(
+      steadiness_text(state),
+      "two values: 1.000 ms (70 %) and 1.050 ms (30 %); 2 concurrent inferences; 1 sample left "
+      "out: no positive time");
   state.verdict = analyze::Steadiness::kTooFew;
   state.sample_count = 12;
   EXPECT_THAT(steadiness_text(state), StartsWith("12 samples are too few to judge steadiness"));

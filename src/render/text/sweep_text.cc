@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "base/text.h"
-#include "render/words/sweep_sentences.h"
 #include "render/tables/sweep_table.h"
-#include "render/words/display_width.h"
 #include "render/text/grid.h"
+#include "render/words/display_width.h"
 #include "render/words/numbers.h"
+#include "render/words/sweep_sentences.h"
 #include "render/words/wrap.h"
 
 namespace planex::render {
@@ -126,7 +126,7 @@ class SweepText {
       return;
     }
     title("Failed");
-    // Most cells of a value that an engine does not take fail for the same reason.
+    // Most cells with a value that an engine does not accept fail for the same reason.
     std::vector<std::vector<std::size_t>> alike;
     for (std::size_t i = 0; i < sweep_.cells.size(); ++i) {
       const auto& error = sweep_.cells[i].error;

@@ -8,8 +8,8 @@
 
 namespace planex::render {
 
-// A line about the whole, a row for each cell, what follows, cliffs with their layers, what builds
-// left to chance, and why cells failed.
+// A line about the whole sweep, a row for each cell, conclusions, cliffs with their layers, what
+// builds left to chance, and why cells failed.
 std::string sweep_text(const analyze::Sweep& sweep, const TableStyle& style);
 
 }  // namespace planex::render

@@ -31,7 +31,7 @@ constexpr std::string_view kMagenta = "\x1b[35m";
 constexpr std::string_view kCyan = "\x1b[36m";
 constexpr std::string_view kReset = "\x1b[0m";
 
-// Words that have a colour wherever they stand alone: precisions and severities.
+// Words that have a colour wherever they are alone in a cell: precisions and severities.
 std::string_view color_of(std::string_view cell) {
   static constexpr auto kColors = std::to_array<std::pair<std::string_view, std::string_view>>({
       {"FP64", kMagenta},
@@ -195,7 +195,7 @@ class Lines {
   std::string text_;
 };
 
-// The heads, level at the bottom.
+// The heads, aligned at the bottom.
 void add_heads(const std::vector<Column>& columns, Lines& lines) {
   std::size_t height = 1;
   for (const Column& column : columns) height = std::max(height, column.head_lines.size());

@@ -18,11 +18,11 @@ struct TableStyle {
   int indent = 0;
 };
 
-// One line per row under one line of heads; `no rows` where there are none. Numbers align right,
-// texts left. Where the width does not do, texts lose their middle, the widest first; then the last
-// columns go and a line names them. A single row that does not fit stands upright instead, one
-// line per column. All text is made printable.
-// Ends with a line break; no line ends with blanks.
+// One line per row under one line of heads; `no rows` if there are none. Numbers align right, texts
+// left. If the width is not enough, texts lose their middle, the widest first; then the last
+// columns are left out and a line names them. A single row that does not fit is printed upright
+// instead, one line per column. All text is made printable. Ends with a line break; no line ends
+// with blanks.
 std::string text_table(const model::DataTable& table, const TableStyle& style);
 
 }  // namespace planex::render

@@ -5,12 +5,12 @@
 #include <cmath>
 
 #include "base/text.h"
-#include "render/words/sentences.h"
-#include "render/words/display_width.h"
 #include "render/text/grid.h"
+#include "render/words/display_width.h"
 #include "render/words/numbers.h"
-#include "render/words/wrap.h"
+#include "render/words/sentences.h"
 #include "render/words/timing_sentences.h"
+#include "render/words/wrap.h"
 
 namespace planex::render {
 namespace {
@@ -22,7 +22,7 @@ using base::format;
 constexpr std::size_t kBarCells = 32;
 constexpr std::size_t kMaxPhases = 24;
 
-// One cell per value, in eighths between the least and the greatest.
+// One cell per value, in eighths between the minimum and the maximum.
 std::string sparkline(const std::vector<double>& values, double low, double high) {
   constexpr std::array<std::string_view, 8> kCells = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
   std::string line;

@@ -6,8 +6,8 @@
 
 #include "base/text.h"
 #include "base/try.h"
-#include "render/words/exact_time_text.h"
 #include "render/json/json_writer.h"
+#include "render/words/exact_time_text.h"
 #include "render/words/pieces.h"
 
 namespace planex::render {
@@ -19,7 +19,7 @@ using base::format;
 using model::DType;
 using model::PlanModel;
 
-// Threads whose number is that of their process count as main threads and look different.
+// Threads with the number of their process count as main threads and look different.
 constexpr std::int64_t kThreadsOfAProcess = 1000;
 
 std::string_view basis_word(TimeBasis basis) {
@@ -182,7 +182,7 @@ class TraceWriter {
     return {};
   }
 
-  // What is known of a layer, under the names of the schema.
+  // What is known about a layer, under the names of the schema.
   void write_layer(const PlanModel& model, std::size_t row) {
     const model::LayersTable& layers = model.layers;
     json_.member("layer_id", row);
@@ -209,7 +209,7 @@ class TraceWriter {
     add_number("macs", layers.macs);
   }
 
-  // What is held while each layer runs. Of several streams there is no such moment.
+  // What is live while each layer runs. With several streams there is no such moment.
   Result<void> write_memory(const TraceEngine& engine) {
     if (engine.memory.frames.empty() || engine.timeline.streams.size() != 1) return {};
     auto frame = engine.memory.frames.begin();

@@ -20,7 +20,7 @@ struct TraceEngine {
   std::string_view label;
   const model::PlanModel* model = nullptr;
   analyze::Timeline timeline;
-  // Becomes a counter where it has frames.
+  // Becomes a counter if it has frames.
   analyze::MemoryTimeline memory;
   // Becomes threads of their own, one for each CUDA stream.
   analyze::KernelTimeline kernels;
@@ -29,8 +29,8 @@ struct TraceEngine {
 // A process for each engine, a thread for each of its streams, a complete event ("X") for each
 // layer that has a time; below them a thread for each CUDA stream of a trace of the device. `ts`
 // and `dur` are in microseconds, written in full, so that durations of layers add up to Σ layers to
-// the last digit. otherData (planex.trace/1) says what was left out. Errors: those of `sink`. Cost:
-// O(layers + kernels) time, O(1) memory.
+// the last digit. otherData (planex.trace/1) lists what was left out. Errors: those of `sink`.
+// Cost: O(layers + kernels) time, O(1) memory.
 Result<void> write_trace(std::span<const TraceEngine> engines, const DocumentSink& sink);
 
 }  // namespace planex::render

@@ -32,7 +32,8 @@ export interface ColumnTable<Row> {
 
 )";
 
-// A page that uses one of these says so to the compiler of TypeScript: it comes off this list then.
+// Left out because no page uses them. If a page starts to, the TypeScript compiler reports it:
+// remove the entry then.
 constexpr LeftOut kLeftOut[] = {
     {"Report"},
     {"ReportExplain"},
@@ -72,10 +73,10 @@ const LeftOut* left_out(std::string_view record, std::string_view field = {}) {
   return found == std::ranges::end(kLeftOut) ? nullptr : found;
 }
 
-// Of lines of readers.
+// The line length of generated readers.
 constexpr std::size_t kReaderColumns = 100;
 
-// A declaration, and what is said of it: on one line where both fit.
+// A declaration and its comment: on one line if both fit.
 std::string documented(std::string_view indent, std::string_view comment, std::string_view code) {
   if (comment.empty()) return format("{}{}\n", indent, code);
   const std::string line = format("{}/** {} */ {}\n", indent, comment, code);
@@ -83,7 +84,7 @@ std::string documented(std::string_view indent, std::string_view comment, std::s
   return format("{}/** {} */\n{}{}\n", indent, comment, indent, code);
 }
 
-// A document, or a record in one. Their fields are the same but for the document's own id.
+// A document, or a record in one. Their fields are the same except for the document's own id.
 struct Interface {
   const Record* record = nullptr;
   std::string_view id, title;
@@ -95,7 +96,7 @@ class Types {
     for (const record::DocumentInfo& document : documents) {
       interfaces_.push_back({document.record.get(), document.id, document.title});
     }
-    // Each record adds those that it has inside.
+    // Each record adds the ones inside it.
     for (std::size_t i = 0; i < interfaces_.size(); ++i) text_ += interface_of(interfaces_[i]);
     if (has_tables_) text_ = std::string(kTable) + text_;
   }
@@ -183,7 +184,7 @@ class Types {
 };
 
 // What reads each document and record (web/src/model/reader.ts), and the type of what is read. Each
-// comes after those it has inside: records are made of finished ones, so there are no circles.
+// comes after the ones inside it: records are made from finished ones, so there are no circles.
 class Readers {
  public:
   explicit Readers(std::span<const record::DocumentInfo> documents) : documents_(documents) {
@@ -195,7 +196,7 @@ class Readers {
  private:
   void add(const Record& record) {
     if (!known_.insert(record.name).second) return;
-    // A document that is a part of another, too, is read as by itself.
+    // A document that is also part of another is read as by itself.
     const auto name_of = [](const record::DocumentInfo& document) { return document.record->name; };
     const auto document = std::ranges::find(documents_, record.name, name_of);
     Interface of = {.record = &record};

@@ -13,8 +13,8 @@ namespace planex::render {
 // name are one.
 std::string typescript_types(std::span<const record::DocumentInfo> documents);
 
-// Of the data of planex's own pages, what no reader takes with the record that it is in. Without a
-// field: the record, of which only parts are read.
+// Parts of the data of planex's own pages that no reader takes with their record. Without a field:
+// the record, of which only parts are read.
 struct LeftOut {
   std::string_view record, field = {};
   // It has a reader of its own.
@@ -22,8 +22,9 @@ struct LeftOut {
 };
 std::span<const LeftOut> left_out_of_pages();
 
-// A module that exports a reader for each, and the type of what it reads: what planex's own pages
-// read their data with (web/src/model/reader.ts). It has what they use, left_out_of_pages() aside.
+// A module that exports a reader for each, and the type of what it reads: planex's own pages read
+// their data with it (web/src/model/reader.ts). It contains what they use, except
+// left_out_of_pages().
 std::string typescript_readers(std::span<const record::DocumentInfo> documents);
 
 }  // namespace planex::render

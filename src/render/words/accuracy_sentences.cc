@@ -26,7 +26,7 @@ std::string headline(const AccuracyExplanation& of) {
     return format("The outputs keep {} in the model's own arithmetic.", db_text(simulated));
   }
   if (engine) return format("The outputs keep {} in the engine.", db_text(engine));
-  return "The records have no figure of the outputs.";
+  return "The records contain no figures for the outputs.";
 }
 
 std::string whose_loss(const AccuracyExplanation& of) {
@@ -34,15 +34,15 @@ std::string whose_loss(const AccuracyExplanation& of) {
   if (!simulated || !engine) return {};
   if (*simulated - *engine >= analyze::kWideGapDb) {
     return format(
-        "Of the loss {} are the engine's: no other scale mends it; it computes otherwise than the "
-        "model says.",
+        "{} of the loss comes from the engine, which computes differently from the model; no other "
+        "scale fixes that.",
         db_text(*simulated - *engine));
   }
-  return "The engine computes as the model says: what is lost is the model's, by its scales and "
-         "places.";
+  return "The engine computes what the model says: the loss comes from the model, from its scales "
+         "and Q/DQ placement.";
 }
 
-// What the front offers: its chosen point, and the nearest beside it.
+// The front of the search: how many models it contains, and which one was chosen.
 std::string front_line(const PlanModel& model, const AccuracyExplanation& of) {
   if (of.front.empty()) return {};
   const model::FrontTable& table = model.front;
@@ -50,12 +50,12 @@ std::string front_line(const PlanModel& model, const AccuracyExplanation& of) {
       of.front, [&](std::size_t row) { return table.is_chosen.get(row) == 1; });
   const std::string count = counted(of.front.size(), "model");
   if (chosen == of.front.end()) {
-    return format("A search found {} that no other one beats.", count);
+    return format("A search found {} that no other model beats.", count);
   }
   const std::int64_t layers = table.float_layers.get(*chosen).value_or(0);
   return format(
-      "A search found {} that no other one beats; the one that was written keeps {} in "
-      "float, for {}.",
+      "A search found {} that no other model beats; the one that it wrote keeps {} in float and "
+      "reaches {}.",
       count, counted(static_cast<std::size_t>(std::max<std::int64_t>(layers, 0)), "layer"),
       db_text(table.judged_sqnr_db.get(*chosen)));
 }
@@ -79,7 +79,7 @@ std::vector<std::string> accuracy_sentences(const PlanModel& model, const Accura
   if (of.first_low) {
     const std::size_t row = *of.first_low;
     const auto engine = table.engine_db.get(row);
-    add(format("The first tensor below {:.0f} dB is that of {}: {} in {}.", analyze::kLowDb,
+    add(format("The first tensor below {:.0f} dB is at {}: {} in {}.", analyze::kLowDb,
                place(model, row), db_text(engine ? engine : table.simulated_db.get(row)),
                engine ? "the engine" : "the model's own arithmetic"));
   } else if (!of.tensors.empty()) {
@@ -95,13 +95,13 @@ std::vector<std::string> accuracy_sentences(const PlanModel& model, const Accura
   }
   add(front_line(model, of));
   if (of.disturbed > 0) {
-    add(format("Looking at {} changed the engine: {} of another engine, drawn hollow.",
+    add(format("Reading {} changed the engine: {} from another engine, drawn hollow.",
                counted(static_cast<std::size_t>(of.disturbed), "tensor"),
                of.disturbed == 1 ? "its figure is" : "their figures are"));
   }
   if (of.is_of_other_engine) {
-    add("The engine's figures are of OpenVINO on the machine of the record, not of this engine; "
-        "those of the model's own arithmetic hold for both.");
+    add("The engine's figures are from OpenVINO on the machine of the record, not from this "
+        "engine; the figures of the model's own arithmetic apply to both.");
   }
   if (of.tensors.empty()) {
     add("Tensor by tensor: planex accuracy MODEL QUANTIZED --data DATA -o RUN/accuracy.json");

@@ -1,4 +1,4 @@
-// What quantizing lost, in sentences that documents and page share.
+// What quantizing lost, in sentences that the documents and the page share.
 #pragma once
 
 #include <string>
@@ -9,8 +9,9 @@
 
 namespace planex::render {
 
-// What is left at the outputs and whose loss it is, where it begins, where the engine falls behind;
-// without figures, the command that makes them. The first is the headline.
+// The accuracy left at the outputs and where the loss comes from, where it begins, where the engine
+// falls behind; without figures, the command that produces them. The first sentence is the
+// headline.
 std::vector<std::string> accuracy_sentences(const model::PlanModel& model,
                                             const analyze::AccuracyExplanation& explanation);
 

@@ -24,7 +24,7 @@ constexpr std::string_view kMinus = "−";
 // How the numbers of one column are written.
 struct CellFormat {
   double scale = 1;
-  // -1: as few digits as say all.
+  // -1: the fewest digits that are exact.
   int decimals = -1;
   bool grouped = false;
   std::string unit;
@@ -38,10 +38,10 @@ std::optional<double> number_of(const Value& value) {
   return std::nullopt;
 }
 
-// What is known of the sizes in a column. Zeros, infinities and NaN don't count.
+// Statistics of the magnitudes in a column. Zeros, infinities and NaN don't count.
 struct Magnitudes {
   double largest = 0;
-  // A quarter of the values are smaller: small, but no outlier.
+  // The lower quartile: small, but not an outlier.
   double typical_small = 0;
   bool all_whole = true;
 };
@@ -92,7 +92,7 @@ CellFormat format_of(const DataColumn& column, const Magnitudes& sizes) {
     }
     style.unit = kUnits[unit];
     style.scale = 1 / divisor;
-    // Single bytes have no parts, unless they are means.
+    // Bytes are whole numbers, unless they are means.
     if (unit > 0 || !sizes.all_whole) style.decimals = decimals_for(sizes.largest / divisor, 1, 2);
   } else if (column.unit == "1/s") {
     style.decimals = sizes.largest >= 1000 ? 0 : 1;

@@ -5,8 +5,8 @@
 
 #include "analyze/timing/doubtful_times.h"
 #include "base/text.h"
-#include "render/words/short_names.h"
 #include "render/words/numbers.h"
+#include "render/words/short_names.h"
 
 namespace planex::render {
 namespace {
@@ -80,7 +80,7 @@ ChangeDetail detail_of(ChangeKind kind, const analyze::SideFacts& a, const analy
   return both(dims(a.output_dims), dims(b.output_dims));
 }
 
-// The names of the layers of a cause, where one pair is all of it.
+// The names of a cause's layers, if only one pair has this cause.
 std::string only_pair(const EngineDifference& difference, const LayerNames& names, Cause cause) {
   const LayerPair* only = nullptr;
   for (const LayerPair& pair : difference.layers.pairs) {
@@ -112,7 +112,7 @@ std::string samples_text(const analyze::Verdict& verdict) {
   return text;
 }
 
-// What makes samples, in the tool that measured the engine.
+// How to take more samples, with the tool that measured the engine.
 std::string rerun_text(const PlanModel& model, const analyze::Verdict& verdict) {
   if (!verdict.needed_sample_count || model.engine.row_count() == 0) return {};
   const std::string_view producer = model.text(model.engine.producer[0]);
@@ -149,7 +149,7 @@ std::string unclear_text(const analyze::Verdict& verdict) {
     case UnclearReason::kTwoModes:
       return "a run has two modes";
     case UnclearReason::kSingleRun:
-      return format("{}, and runs of one engine may differ by {:.1f} %",
+      return format("{}, and runs of one engine can differ by {:.1f} %",
                     verdict.base.run_count == 1 && verdict.candidate.run_count == 1
                         ? "one run of each"
                         : "too few runs",
@@ -161,18 +161,18 @@ std::string unclear_text(const analyze::Verdict& verdict) {
   return "";
 }
 
-// "; measure each three times (--baseline, --candidate), 5 times if runs do differ by that much".
-// Three are the fewest that say how runs differ.
+// "; measure each three times (--base, --candidate), 5 times if runs do differ by that much".
+// It takes at least three runs to tell how much runs differ.
 std::string needed_runs_text(const analyze::Verdict& verdict) {
   constexpr std::int64_t kFewest = 3;
-  std::string text = "; measure each three times (--baseline, --candidate)";
+  std::string text = "; measure each three times (--base, --candidate)";
   if (verdict.needed_run_count && *verdict.needed_run_count > kFewest) {
     text += format(", {} times if runs do differ by that much", *verdict.needed_run_count);
   }
   return text;
 }
 
-// "is 8.3 × as fast as", "takes 12.0 % longer than": where the noise is not known.
+// "is 8.3 × as fast as", "takes 12.0 % longer than": where the noise is unknown.
 std::string plain_change(double ratio) {
   constexpr double kAsMultiple = 0.5;
   const double speed = 1 / (1 + ratio);
@@ -442,11 +442,11 @@ std::string judgement_text(const Comparison& comparison, const EngineDifference&
       std::string text = format("no difference beyond noise between {} and {}: {}{}", a, b, change,
                                 in_brackets(interval));
       if (verdict.detectable_ratio) {
-        text += format("; a slow-down of {:.1f} % would have been seen",
+        text += format("; a slow-down of {:.1f} % would have been detected",
                        *verdict.detectable_ratio * 100);
       }
       if (!verdict.is_run_spread_measured && verdict.run_spread_ratio.value_or(0) > 0) {
-        text += ", less with three runs of each";
+        text += ", a smaller one with three runs of each";
       }
       return text;
     }
@@ -482,20 +482,19 @@ std::string judgement_text(const Comparison& comparison, const EngineDifference&
                     in_brackets(change));
     }
   }
-  return format("there are no times to compare {} and {} by", a, b);
+  return format("there are no times to compare {} and {}", a, b);
 }
 
 }  // namespace
 
 std::string verdict_text(const Comparison& comparison, const EngineDifference& difference) {
-  std::string text =
-      difference.are_unrelated
-          ? format(
-                "warning: {} and {} share hardly any layer: likely different models, so no "
-                "speed-up is given",
-                comparison.engines[difference.base].label,
-                comparison.engines[difference.engine].label)
-          : judgement_text(comparison, difference);
+  std::string text = difference.are_unrelated
+                         ? format(
+                               "warning: {} and {} have hardly any layers in common: likely "
+                               "different models, so no speed-up is given",
+                               comparison.engines[difference.base].label,
+                               comparison.engines[difference.engine].label)
+                         : judgement_text(comparison, difference);
   for (std::size_t i = 0; i < difference.settings.size(); ++i) {
     const analyze::SettingDifference& setting = difference.settings[i];
     text += format("{} {} {} → {}", i == 0 ? "; settings differ:" : ",", setting.label, setting.a,
@@ -533,7 +532,7 @@ std::string gate_text(const analyze::Verdict& verdict) {
       const auto& low = is_beyond ? verdict.low_ratio : verdict.gate_low_ratio;
       const auto& high = is_beyond ? verdict.high_ratio : verdict.gate_high_ratio;
       if (low && high) {
-        text += format(", the change lies between {} and {}", signed_percent(*low),
+        text += format(", the change is between {} and {}", signed_percent(*low),
                        signed_percent(*high));
       }
       return text;

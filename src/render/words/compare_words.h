@@ -15,9 +15,9 @@ namespace planex::render {
 enum class Names : std::uint8_t { kShort, kFull };
 
 struct CompareTextOptions {
-  // Every pair that is different, not only those that matter most.
+  // Every pair that differs, not only those that matter most.
   bool all = false;
-  // A layer is called faster or slower from this ratio of its time on.
+  // A layer counts as faster or slower from this ratio of its time on.
   double threshold_ratio = 0.03;
 };
 
@@ -32,7 +32,7 @@ std::string signed_percent(double ratio);
 // "4.08" of b ÷ a = 0.245, which is above 0.
 std::string speed_up_text(double ratio);
 
-// What the layers of each engine are called. Not yet printable.
+// The names of the layers of each engine. Not yet printable.
 class LayerNames {
  public:
   // Short ones are unique within their engine. Cost: O(bytes of the names) for short ones.
@@ -40,7 +40,7 @@ class LayerNames {
 
   // Names of several layers as one: "conv1 + MaxPool"; short ones name three at most.
   std::string layers(std::size_t engine, std::span<const model::LayerId> layers) const;
-  // One name where both sides are called the same, else "a → b".
+  // One name if both sides have the same, else "a → b".
   std::string pair(const analyze::EngineDifference& difference,
                    const analyze::LayerPair& pair) const;
 
@@ -50,7 +50,7 @@ class LayerNames {
   std::vector<std::vector<std::string>> short_names_;
 };
 
-// Both sides of a change, as the engines have them; empty where a kind has no such thing.
+// Both sides of a change, as the engines have them; empty for kinds without such values.
 struct ChangeDetail {
   analyze::ChangeKind kind;
   std::string from, to;
@@ -59,7 +59,7 @@ std::vector<ChangeDetail> change_details(const analyze::Comparison& comparison,
                                          const analyze::EngineDifference& difference,
                                          const analyze::LayerPair& pair);
 // "2 → 1 layers, out FP32 → INT8, another kernel". Kernels have no names here. At most `most` of
-// them; an ellipsis tells of more.
+// them; an ellipsis stands for the rest.
 std::string change_text(const std::vector<ChangeDetail>& details,
                         const analyze::Comparison& comparison,
                         const analyze::EngineDifference& difference,

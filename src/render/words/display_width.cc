@@ -17,7 +17,7 @@ bool is_plain_ascii(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c >= 0x20 && c < 0x7F; });
 }
 
-// A character with what combines with it.
+// A character with its combining marks.
 struct Cluster {
   std::size_t end = 0;  // byte after it
   std::size_t width = 0;
@@ -98,11 +98,6 @@ std::string elide_end(std::string_view text, std::size_t width) {
 std::string padded_left(std::string_view text, std::size_t width) {
   const std::size_t own = display_width(text);
   return std::string(own < width ? width - own : 0, ' ').append(text);
-}
-
-std::string padded_right(std::string_view text, std::size_t width) {
-  const std::size_t own = display_width(text);
-  return std::string(text).append(own < width ? width - own : 0, ' ');
 }
 
 }  // namespace planex::render

@@ -24,6 +24,5 @@ std::string elide_end(std::string_view text, std::size_t width);
 
 // Adds blanks up to `width` cells.
 std::string padded_left(std::string_view text, std::size_t width);
-std::string padded_right(std::string_view text, std::size_t width);
 
 }  // namespace planex::render

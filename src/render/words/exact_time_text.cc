@@ -11,7 +11,7 @@ namespace {
 std::string in_unit(analyze::Femtoseconds time, int decimals) {
   std::uint64_t unit = 1;
   for (int i = 0; i < decimals; ++i) unit *= 10;
-  // The least integer has no positive twin.
+  // The smallest integer has no positive counterpart.
   const auto size = time < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(time)
                              : static_cast<std::uint64_t>(time);
   std::string text = base::format("{}{}", time < 0 ? "-" : "", size / unit);

@@ -6,7 +6,7 @@
 namespace planex::render {
 namespace {
 
-// Of a name in a sentence; the document has it whole elsewhere.
+// Limit for a name in a sentence; the document has the whole name elsewhere.
 constexpr std::size_t kLongestName = 72;
 
 std::string quoted(std::string_view name) {

@@ -1,4 +1,4 @@
-// Names and ends of tensors as explanations say them, in the terminal and in documents alike.
+// Names and ends of tensors as explanations write them, in the terminal and in documents.
 #pragma once
 
 #include <cstddef>

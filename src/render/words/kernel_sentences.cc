@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "base/text.h"
-#include "render/words/stream_sentences.h"
 #include "render/words/numbers.h"
+#include "render/words/stream_sentences.h"
 
 namespace planex::render {
 namespace {
@@ -17,9 +17,9 @@ using base::format;
 using model::PlanModel;
 
 constexpr std::string_view kNoKernels =
-    "the engine has no kernels: `nsys profile --trace=cuda,nvtx` records them with the layers that "
-    "launch them, `nsys export --type sqlite` writes what is read, beside the engine or named with "
-    "--nsight";
+    "no kernels are recorded for this engine: `nsys profile --trace=cuda,nvtx` records them with "
+    "the layers that launch them, and `nsys export --type sqlite` writes the file to read; put it "
+    "beside the engine or name it with --nsight";
 
 }  // namespace
 
@@ -36,7 +36,7 @@ std::vector<std::string> kernel_sentences(const PlanModel& model,
   }
   const std::string runs = counted(static_cast<std::size_t>(explanation.inferences), "inference");
   if (explanation.layers.empty()) {
-    lines.emplace_back("no kernel of the trace has a layer; the diagnostics say why");
+    lines.emplace_back("no kernel of the trace belongs to a layer; the diagnostics say why");
   } else if (explanation.are_times_of_kernels) {
     lines.push_back(
         format("Σ kernels {} ms, median of {}: there is no profile, so these are the "
@@ -61,7 +61,7 @@ std::vector<std::string> kernel_sentences(const PlanModel& model,
           format(" ({} of these layers)", percent_text(std::abs(*explanation.difference_share)));
     }
     line += *explanation.difference_ms >= 0
-                ? ", which is time between launches and what timing each layer adds"
+                ? ", which is time between launches and the overhead of timing each layer"
                 : ", so kernels took longer here than in the profile, or kernels of one layer ran "
                   "side by side";
     lines.push_back(line);
@@ -78,7 +78,7 @@ std::vector<std::string> kernel_sentences(const PlanModel& model,
   }
   if (!explanation.layers.empty()) {
     std::string line =
-        format("{} do {} of an inference",
+        format("{} make {} per inference",
                counted(static_cast<std::size_t>(explanation.with_kernels), "layer"),
                counted(static_cast<std::size_t>(explanation.launches), "launch", "launches"));
     if (explanation.without_kernels > 0) {

@@ -1,4 +1,5 @@
-// What kernels come to beside the profile's times, in sentences that terminal and documents share.
+// How the times of kernels relate to the profile's layer times, in sentences that terminal and
+// documents share.
 #pragma once
 
 #include <string>
@@ -12,7 +13,7 @@ namespace planex::render {
 // "+0.084", "−1.20".
 std::string signed_ms(double ms);
 
-// Σ kernels of Σ layers, what the difference is, and what is in neither.
+// Σ kernels and Σ layers, what the difference means, and which kernels are in neither.
 std::vector<std::string> kernel_sentences(const model::PlanModel& model,
                                           const analyze::KernelExplanation& explanation);
 

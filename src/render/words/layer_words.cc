@@ -42,7 +42,7 @@ std::string sides(const std::vector<std::int64_t>& numbers) {
                                            : dims_text(numbers);
 }
 
-// The texts of a JSON list of texts, without looking into escapes: for a line of words.
+// The strings of a JSON list of strings, for a line of words. Escapes are not decoded.
 std::vector<std::string> texts_in(std::string_view json, std::size_t limit) {
   std::vector<std::string> texts;
   while (texts.size() < limit) {

@@ -1,4 +1,4 @@
-// What a graph says of a layer in a few words: its parameters, its types, what is fused into it.
+// Short descriptions of a layer in a graph: its parameters, its types, what is fused into it.
 #pragma once
 
 #include <cstddef>
@@ -24,10 +24,10 @@ class LayerWords {
   // "FP16 NCHW → NHWC8". Empty where nothing is known.
   std::string flow(model::LayerId layer) const;
   bool changes_precision(model::LayerId layer) const;
-  // The layer adds one of its inputs to what it computes, or is an addition. Looks into its texts.
+  // The layer adds one of its inputs to what it computes, or is an addition. Searches its texts.
   bool adds(model::LayerId layer) const;
-  // Of a layer that adds: what it reads by this port, a row of `ports` or graph::kNoRow, is added
-  // up.
+  // For a layer that adds: whether the input at this port (a row of `ports`, or graph::kNoRow) is a
+  // summand.
   bool is_added(model::LayerId layer, std::uint32_t port) const;
   // Operations of a generated kernel, the residual input, the activation. At most `limit` lines.
   std::vector<std::string> details(model::LayerId layer, std::size_t limit) const;

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/text.h"
-#include "render/words/sentences.h"
 #include "render/words/numbers.h"
+#include "render/words/sentences.h"
 
 namespace planex::render {
 namespace {
@@ -20,7 +20,7 @@ using analyze::MachineState;
 using base::format;
 using model::ThrottleReason;
 
-// Clocks that differ by less are one.
+// Clocks that differ by less count as equal.
 constexpr double kSameRatio = 0.01;
 
 std::string_view figure_name(std::string_view figure) {
@@ -36,11 +36,11 @@ std::string_view reason_words(ThrottleReason reason) {
     case ThrottleReason::kPowerCap:
       return "power cap";
     case ThrottleReason::kHardwareSlowdown:
-      return "slowdown by the hardware";
+      return "hardware slowdown";
     case ThrottleReason::kSoftwareThermal:
-      return "heat, by the driver";
+      return "thermal slowdown by the driver";
     case ThrottleReason::kHardwareThermal:
-      return "heat, by the hardware";
+      return "thermal slowdown by the hardware";
     case ThrottleReason::kPowerBrake:
       return "power brake of the server";
   }
@@ -84,7 +84,7 @@ std::string load_text(const MachineState& machine) {
   add(machine.own_processors, "the run took");
   add(machine.other_processors, "other programs");
   if (machine.stolen_processors.value_or(0) >= 0.05) {
-    add(machine.stolen_processors, "other machines of the host");
+    add(machine.stolen_processors, "other virtual machines of the host");
   }
   if (parts.empty()) return {};
   std::string text;
@@ -103,9 +103,9 @@ std::string_view subject_of(MachineCauseKind kind) {
     case MachineCauseKind::kCpuClock:
       return "the clock of the fastest processor";
     case MachineCauseKind::kOtherLoad:
-      return "the load by other programs";
+      return "the load from other programs";
     case MachineCauseKind::kStolen:
-      return "what other machines of the host took";
+      return "the load from other virtual machines of the host";
   }
   return {};
 }
@@ -134,7 +134,7 @@ std::string machine_text(const MachineState& machine) {
                base::counted(static_cast<std::size_t>(*machine.cpu_throttle_count), "time")));
   }
   if (const std::string load = load_text(machine); !load.empty()) parts.push_back(load);
-  if (parts.empty()) return "tells neither clocks nor load";
+  if (parts.empty()) return "neither clocks nor load recorded";
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : "; ") + part;
   switch (machine.window) {
@@ -143,7 +143,7 @@ std::string machine_text(const MachineState& machine) {
     case analyze::MachineWindow::kPhase:
       return "in the driver's timing phase: " + text;
     case analyze::MachineWindow::kRun:
-      return "over the whole run, as it is not known when the inferences were timed: " + text;
+      return "over the whole run, because it is unknown when the inferences were timed: " + text;
   }
   return text;
 }

@@ -1,4 +1,4 @@
-// What is said of the machine that times were measured on.
+// Sentences about the machine that the times were measured on.
 #pragma once
 
 #include <string>

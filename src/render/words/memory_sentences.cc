@@ -42,7 +42,7 @@ std::vector<std::string> peak_sentences(const PlanModel& model, const MemoryTime
                          is_lower_bound ? "at least " : "", size_text(*peak.bytes),
                          is_lower_bound ? "" : " at most", peak.layer.index(),
                          quoted_layer(model, peak.layer)));
-  lines.push_back(format("{}: {} that it reads or writes, {} that wait for later layers",
+  lines.push_back(format("{}: {} that this layer reads or writes, {} that wait for later layers",
                          counted(static_cast<std::size_t>(peak.contributor_count), "tensor"),
                          size_text(timeline.used_bytes), size_text(timeline.live_through_bytes)));
   if (peak.with_scratch_bytes) {
@@ -50,12 +50,12 @@ std::vector<std::string> peak_sentences(const PlanModel& model, const MemoryTime
                            size_text(*peak.with_scratch_bytes)));
   }
   if (peak.tensors_without_size > 0) {
-    lines.push_back(format("{} without a size left out",
+    lines.push_back(format("{} left out, size unknown",
                            counted(static_cast<std::size_t>(peak.tensors_without_size), "tensor")));
   }
   if (peak.stream_count > 1) {
     lines.push_back(
-        format("{} run side by side, ordered by their signals and waits: an upper bound",
+        format("{} run concurrently, ordered by their signals and waits, so this is an upper bound",
                counted(static_cast<std::size_t>(peak.stream_count), "stream")));
   }
   return lines;
@@ -65,7 +65,7 @@ std::string other_memory_text(const MemoryTimeline& timeline) {
   std::string text;
   const auto part = [&](const std::optional<std::int64_t>& bytes, std::string_view what) {
     if (!bytes) return;
-    text += format("{}{} {}", text.empty() ? "beside it: " : ", ", size_text(*bytes), what);
+    text += format("{}{} {}", text.empty() ? "in addition: " : ", ", size_text(*bytes), what);
   };
   const analyze::MemorySummary& memory = timeline.memory;
   part(memory.weight_bytes, "of weights");
@@ -83,11 +83,12 @@ std::string peak_advice(const PlanModel& model, const MemoryTimeline& timeline) 
   if (!timeline.peak.bytes || timeline.peak.layer.is_null() || timeline.peak.stream_count != 1)
     return {};
   if (timeline.live_through_bytes == 0) {
-    return "all of it is what this layer itself reads and writes: only a smaller batch, smaller "
-           "types or fusing it with a neighbor lowers the peak";
+    return "this layer itself reads and writes all of it: only a smaller batch, smaller types or "
+           "fusing the layer with a neighbor lowers the peak";
   }
   if (!timeline.best_contributor_to_move) {
-    return "no single tensor that waits lowers the peak by a hundredth: other layers need as much";
+    return "removing any one of the waiting tensors lowers the peak by less than 1 %: other layers "
+           "need as much";
   }
   const PeakContributor& contributor = timeline.contributors[*timeline.best_contributor_to_move];
   const std::int64_t without = *contributor.peak_without_bytes;

@@ -1,5 +1,4 @@
-// What is said of the memory timeline in words: the same in the terminal, JSON, Markdown and the
-// report.
+// Sentences about the memory timeline: the same in the terminal, JSON, Markdown and the report.
 #pragma once
 
 #include <string>
@@ -11,14 +10,15 @@
 
 namespace planex::render {
 
-// Clauses without a full stop, the peak first. Of every engine: where the peak is not known, why.
+// Clauses without a full stop, the peak first. For every engine: if the peak is unknown, they say
+// why.
 std::vector<std::string> peak_sentences(const model::PlanModel& model,
                                         const analyze::MemoryTimeline& timeline);
-// What is held beside activations, and what the builder says; empty where nothing is known.
+// Memory other than activations, and what the builder reserves; empty if nothing is known.
 std::string other_memory_text(const analyze::MemoryTimeline& timeline);
-// What would lower the peak; empty where nothing can be said.
+// What would lower the peak; empty if nothing is known to.
 std::string peak_advice(const model::PlanModel& model, const analyze::MemoryTimeline& timeline);
-// All of it but what is beside, in sentences.
+// All of this except the other memory, in sentences.
 Conclusion memory_conclusion(const model::PlanModel& model,
                              const analyze::MemoryTimeline& timeline);
 

@@ -1,5 +1,5 @@
-// Hands a document on in pieces: large enough that a write costs nothing, small enough to be no
-// matter for the memory.
+// Passes a document on in pieces: large enough that the cost of a write does not matter, small
+// enough that their memory does not.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ class Pieces {
  public:
   explicit Pieces(const DocumentSink& sink) : sink_(sink) {}
 
-  // What is not handed on yet; append to it.
+  // What has not been passed on yet; append to it.
   std::string& text() { return text_; }
 
   // After each record. Errors: those of the sink.

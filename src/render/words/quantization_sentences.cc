@@ -30,7 +30,7 @@ std::string conversions_text(const LayerTotals& conversions) {
                 counted(conversions.count, "conversion"), cost_text(conversions));
 }
 
-// "it reads INT8 and its quantizer writes UINT8: …", or what the rule says of every such layer.
+// "it reads INT8 and its quantizer writes UINT8: …", or what the rule says about every such layer.
 std::string engine_rule_text(const analyze::QuantizationRow& row) {
   if (row.rule == nullptr) return {};
   if (row.rule->condition == engines::Condition::kEqualTypes) {
@@ -42,7 +42,7 @@ std::string engine_rule_text(const analyze::QuantizationRow& row) {
 }
 
 std::string kernels_text(std::size_t count) {
-  return count == 1 ? "1 kernel makes" : format("{} kernels make", count);
+  return count == 1 ? "1 kernel converts" : format("{} kernels convert", count);
 }
 
 std::string_view source_text(QuantizationEvidence evidence) {
@@ -67,11 +67,10 @@ std::string unknown_headline(const QuantizationExplanation& explanation) {
   } else if (explanation.named_quantizer_count > 0 &&
              explanation.evidence == QuantizationEvidence::kSources) {
     text = format(
-        "the names show {}: parts of this engine are quantized; which, names alone do "
-        "not say",
+        "the names show {}, so parts of this engine are quantized; names alone do not say which",
         counted(explanation.named_quantizer_count, "quantizer"));
   } else {
-    text = "the model asks for quantization; what became of it is unknown";
+    text = "the model asks for quantization; whether the engine runs it quantized is unknown";
   }
   if (explanation.quantizers.count > 0) {
     text += format("; {} {} of {} own{}", counted(explanation.quantizers.count, "quantizer"),
@@ -89,7 +88,7 @@ std::string unknown_headline(const QuantizationExplanation& explanation) {
 std::string quantization_headline(const QuantizationExplanation& explanation) {
   const std::size_t asked = explanation.requested.count;
   const std::string_view subject = explanation.form == QuantizationForm::kCalibrated
-                                       ? "that the builder may quantize"
+                                       ? "that the builder can quantize"
                                        : "that the model quantizes";
   const std::string layers = format("{} {}", counted(asked, "layer"), subject);
   // "all 12 layers that …", "the only layer that …".
@@ -109,9 +108,9 @@ std::string quantization_headline(const QuantizationExplanation& explanation) {
         return "nothing in this engine is quantized, and nothing shows that the model asks for it";
       }
       return explanation.matrix.count == 0
-                 ? "the model has quantizers, and no convolutions or matrix products are known"
-                 : "the model has quantizers, and the types of its convolutions and matrix "
-                   "products do not show what became of them";
+                 ? "the model has quantizers, but no convolutions or matrix products are known"
+                 : "the model has quantizers, but the types of its convolutions and matrix "
+                   "products do not show whether they run quantized";
     case QuantizationVerdict::kUnknown:
       return unknown_headline(explanation);
     case QuantizationVerdict::kUndone:
@@ -123,15 +122,14 @@ std::string quantization_headline(const QuantizationExplanation& explanation) {
                     cost_text(explanation.fell_back), conversions_text(explanation.conversions));
     case QuantizationVerdict::kExpanded:
       return format(
-          "weights alone are quantized, and {} them float at every inference{}; {} in "
-          "float",
+          "only weights are quantized, and {} them to float in every inference{}; {} in float",
           kernels_text(explanation.weight_kernels.count), cost_text(explanation.weight_kernels),
           asked == 1 ? "the layer that reads them computes"
                      : format("the {} layers that read them compute", asked));
     case QuantizationVerdict::kConverts:
     case QuantizationVerdict::kQuantized:
       if (explanation.form == QuantizationForm::kWeights) {
-        return format("weights alone are quantized: {} them as they are stored and {} in float",
+        return format("only weights are quantized: {} them as they are stored and {} in float",
                       asked == 1 ? "1 layer reads" : format("{} layers read", asked),
                       asked == 1 ? "computes" : "compute");
       }
@@ -154,11 +152,11 @@ std::string quantization_asked(const QuantizationExplanation& explanation) {
   switch (explanation.form) {
     case QuantizationForm::kNone:
       return explanation.verdict == QuantizationVerdict::kUnknown
-                 ? "The model: no name shows a quantizer; a builder that calibrates (implicit "
+                 ? "The model: no name shows a quantizer; calibration by the builder (implicit "
                    "INT8) leaves none"
                  : "The model: no quantizers are known";
     case QuantizationForm::kPairs:
-      // Names show what was left of the pairs, which need not be both.
+      // Names show only what is left of the pairs, which may not be both halves.
       if (explanation.evidence == QuantizationEvidence::kSources &&
           explanation.verdict == QuantizationVerdict::kUnknown) {
         text = "The model quantizes with Q/DQ pairs";
@@ -183,7 +181,7 @@ std::string quantization_asked(const QuantizationExplanation& explanation) {
           "(implicit quantization)";
       break;
     case QuantizationForm::kWeights:
-      text = format("The model quantizes weights alone: {}",
+      text = format("The model quantizes weights only: {}",
                     count(explanation.dequantizer_count, "DequantizeLinear"));
       break;
   }
@@ -203,17 +201,17 @@ std::string fallback_text(const model::PlanModel& model, const analyze::Quantiza
     case FallbackReason::kEngineRule:
       return engine_rule_text(row);
     case FallbackReason::kWeightsExpanded:
-      return named("its weights are made float at every inference by", "");
+      return named("its weights are converted to float in every inference by", "");
     case FallbackReason::kOperatorForm:
       return "the engine computes QOperator operations in float";
     case FallbackReason::kDynamicScale:
-      return "its scale is only known in the inference, and the engine computes in float";
+      return "its scale is only known at run time, and the engine computes in float";
     case FallbackReason::kFloatWeights:
       return "its weights have no Q/DQ";
     case FallbackReason::kFloatInput:
       return "its input has no Q/DQ";
     case FallbackReason::kDequantized:
-      return named("its input is made float again by", "");
+      return named("its input is converted back to float by", "");
     case FallbackReason::kFloatResidual:
       return named("it adds a float tensor, written by", "");
     case FallbackReason::kFloatPool:
@@ -225,7 +223,7 @@ std::string fallback_text(const model::PlanModel& model, const analyze::Quantiza
     case FallbackReason::kFloatKernel:
       return format("its kernel reads {} and computes in float", model::to_string(row.input));
     case FallbackReason::kQuantizedBehind:
-      return named("", " behind it quantizes in the same pass");
+      return named("", " after it quantizes in the same pass");
     case FallbackReason::kBuilderChose:
       return "the builder chose a float kernel";
     case FallbackReason::kUnknown:
@@ -239,21 +237,21 @@ std::string fallback_kind(const analyze::QuantizationRow& row) {
     case FallbackReason::kEngineRule:
       return engine_rule_text(row);
     case FallbackReason::kWeightsExpanded:
-      return "the weights of each are made float at every inference";
+      return "the weights of each are converted to float in every inference";
     case FallbackReason::kFloatResidual:
       return "each adds a float tensor";
     case FallbackReason::kFloatPool:
-      return "the pooling behind each runs in float";
+      return "the pooling after each runs in float";
     case FallbackReason::kFloatReader:
       return "each is read in float";
     case FallbackReason::kDequantized:
-      return "the input of each is made float again";
+      return "the input of each is converted back to float";
     case FallbackReason::kOutput:
       return "each writes an output of the engine";
     case FallbackReason::kFloatKernel:
       return "their kernels read the quantized type and compute in float";
     case FallbackReason::kQuantizedBehind:
-      return "the kernel behind each quantizes in the same pass";
+      return "the kernel after each quantizes in the same pass";
     default:
       return {};
   }
@@ -271,29 +269,29 @@ std::string fallback_advice(const model::PlanModel& model, const analyze::Quanti
       return "Quantize statically, with calibrated scales and Q/DQ pairs; dynamic quantization "
              "gains only where an engine has kernels for it";
     case FallbackReason::kFloatWeights:
-      return "Put Q/DQ on the weights too, one scale a channel";
+      return "Put Q/DQ on the weights too, one scale per channel";
     case FallbackReason::kFloatInput:
       return "Put Q/DQ on the input too";
     case FallbackReason::kDequantized:
       return "Let the layer read the quantized value: no other operation between its input's "
              "DequantizeLinear and itself";
     case FallbackReason::kFloatResidual:
-      return "Put one Q/DQ pair on the skip path, with the scale of the pair that other readers "
-             "of the tensor have";
+      return "Put one Q/DQ pair on the skip path, with the scale of the pair that the tensor's "
+             "other readers use";
     case FallbackReason::kFloatPool:
       return "Put a Q/DQ pair before the pooling; for max pooling, drop the one after "
              "it";
     case FallbackReason::kFloatKernel:
-      return producer == "tensorrt" ? "Keep such a layer in FP16 (no Q/DQ on it), where it has "
-                                      "faster kernels, or build with a newer version"
+      return producer == "tensorrt" ? "Keep these layers in FP16 (no Q/DQ on them), where they "
+                                      "have faster kernels, or build with a newer version"
                                     : "";
     case FallbackReason::kFloatReader:
       return "Put Q/DQ on the other inputs of the layer that reads it, or after it";
     case FallbackReason::kBuilderChose:
-      return producer == "tensorrt"
-                 ? "Build with --fp16 beside --int8; what is still slow can be asked for with "
-                   "--layerPrecisions and --precisionConstraints=obey, or with Q/DQ in the model"
-                 : "";
+      return producer == "tensorrt" ? "Build with --fp16 as well as --int8; for layers that are "
+                                      "still slow, request types with --layerPrecisions and "
+                                      "--precisionConstraints=obey, or with Q/DQ in the model"
+                                    : "";
     default:
       return {};
   }

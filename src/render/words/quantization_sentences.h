@@ -1,4 +1,4 @@
-// What is said of an engine's quantization: the same words in the terminal, JSON and Markdown.
+// Sentences about an engine's quantization: the same words in the terminal, JSON and Markdown.
 #pragma once
 
 #include <string>
@@ -12,9 +12,9 @@ namespace planex::render {
 std::string quantization_headline(const analyze::QuantizationExplanation& explanation);
 // "The model has 54 QuantizeLinear and 76 DequantizeLinear operations (from the model's file)".
 std::string quantization_asked(const analyze::QuantizationExplanation& explanation);
-// A clause without a full stop; empty where there is no reason to give.
+// A clause without a full stop; empty if there is no reason to give.
 std::string fallback_text(const model::PlanModel& model, const analyze::QuantizationRow& row);
-// The same of several layers whose reasons are about different layers; empty where it is the same
+// The same for several layers whose reasons name different layers; empty if the clause is the same
 // for all.
 std::string fallback_kind(const analyze::QuantizationRow& row);
 // What to do about a reason, in the words of the engine's tools: a sentence without a full stop.

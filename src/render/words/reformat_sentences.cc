@@ -21,7 +21,7 @@ std::string tensor_before(const PlanModel& model, const ReformatRow& row) {
   return row.from ? reported_name(model, model.ports.tensor_id[*row.from]) : "its weights";
 }
 
-// At the engine's input: what the caller gives, whatever was made of it since.
+// At the engine's input: the tensor that the caller passes, whatever was derived from it since.
 std::string root_of(const PlanModel& model, const ReformatRow& row) {
   return row.root.is_null() ? tensor_before(model, row) : reported_name(model, row.root);
 }
@@ -30,7 +30,7 @@ std::string tensor_behind(const PlanModel& model, const ReformatRow& row) {
   return row.to ? reported_name(model, model.ports.tensor_id[*row.to]) : "its result";
 }
 
-// The neighbour that the reason is about, or the first that there is.
+// The neighbour that the reason is about, or else the first one.
 model::LayerId neighbour_of(const ReformatRow& row) {
   if (!row.cause_layer.is_null()) return row.cause_layer;
   if (!row.consumers.empty()) return row.consumers[0].layer;
@@ -62,8 +62,8 @@ std::string input_type(const PlanModel& model, model::LayerId layer) {
 
 std::string origin_text(const PlanModel& model, const ReformatRow& row) {
   const std::string_view origin = model.text(model.layers.origin[row.layer.index()]);
-  if (origin == "SLICE") return "takes a part of a tensor out";
-  if (origin == "CONCAT") return "brings a part to its place in a joined tensor";
+  if (origin == "SLICE") return "extracts a part of a tensor";
+  if (origin == "CONCAT") return "copies a part to its place in a concatenated tensor";
   return "copies a tensor";
 }
 
@@ -90,7 +90,7 @@ std::string reformat_cause(const PlanModel& model, const ReformatRow& row) {
         return format("{} reads {} and writes {}", name, input_type(model, layer),
                       output_type(model, layer));
       }
-      return format("{} reads {} and writes {}, as it adds {} to its result, a float", name,
+      return format("{} reads {} and writes {}, because it adds {}, a float, to its result", name,
                     input_type(model, layer), output_type(model, layer),
                     said_names(model, row.tensors));
     case ReformatReason::kAddCouldQuantize:
@@ -102,27 +102,28 @@ std::string reformat_cause(const PlanModel& model, const ReformatRow& row) {
       return format("{} computes in {} and adds a float to its result", name,
                     input_type(model, layer));
     case ReformatReason::kShared:
-      return format("an earlier layer makes the same of {}", tensor_before(model, row));
+      return format("an earlier layer already makes the same conversion of {}",
+                    tensor_before(model, row));
     case ReformatReason::kRoundTrip:
-      return format("it quantizes and dequantizes again, as {} runs in {}", name,
+      return format("it quantizes and dequantizes again, because {} runs in {}", name,
                     input_type(model, layer));
     case ReformatReason::kWeightsAtRunTime:
-      return format("weights of {} are stored as {} and made {} in every inference", name,
+      return format("weights of {} are stored as {} and converted to {} in every inference", name,
                     type_text(row.from_type), type_text(row.to_type));
     case ReformatReason::kFloatConvolution:
       return format("TensorRT-RTX runs the convolution {} in {}", name, input_type(model, layer));
     case ReformatReason::kBindInput:
     case ReformatReason::kQuantizedInput:
-      return format("the caller gives {} as {}, the engine wants {}", root_of(model, row),
+      return format("the caller passes {} as {}, the engine expects {}", root_of(model, row),
                     row.from ? end_text(model, *row.from) : "?",
                     row.to ? end_text(model, *row.to) : "?");
     case ReformatReason::kBindOutput:
     case ReformatReason::kQuantizedOutput:
-      return format("the engine makes {}, the caller takes {} as {}",
+      return format("the engine produces {}, the caller reads {} as {}",
                     row.from ? end_text(model, *row.from) : "?", tensor_behind(model, row),
                     row.to ? end_text(model, *row.to) : "?");
     case ReformatReason::kKernelChoice:
-      return format("the kernels on both sides want {}", layouts(model, row));
+      return format("the kernels on both sides need {}", layouts(model, row));
     case ReformatReason::kReaderInFloat:
       return format("{} ({}) computes in float", name, type_name(model, layer));
     case ReformatReason::kModelCasts:
@@ -139,8 +140,8 @@ std::string reformat_cause(const PlanModel& model, const ReformatRow& row) {
       return format("its neighbors compute in {} and {}", type_text(row.from_type),
                     type_text(row.to_type));
     case ReformatReason::kLayoutOfNeighbour:
-      if (layer.is_null()) return format("no layer beside it is known ({})", layouts(model, row));
-      return format("{} ({}) works in another layout than what is beside it ({})", name,
+      if (layer.is_null()) return format("no neighboring layer is known ({})", layouts(model, row));
+      return format("{} ({}) works in a different layout from its neighbors ({})", name,
                     type_name(model, layer), layouts(model, row));
     case ReformatReason::kChannels:
       return format("channels are not a multiple of {} ({})", vector_of(model, row),
@@ -166,7 +167,7 @@ std::string reformat_advice(const PlanModel& model, const ReformatRow& row) {
   switch (row.reason) {
     case ReformatReason::kWriterCouldQuantize:
       if (row.tensors.empty()) {
-        return format("Put the Q/DQ pair right after {}, on {}, with no reader of it left in float",
+        return format("Put the Q/DQ pair right after {}, on {}, and leave no reader of it in float",
                       name, tensor_before(model, row));
       }
       return format(
@@ -195,67 +196,67 @@ std::string reformat_advice(const PlanModel& model, const ReformatRow& row) {
                           tensor_before(model, row))
                  : format("Let the readers of {} share one copy", tensor_before(model, row));
     case ReformatReason::kRoundTrip:
-      return format("Take this Q/DQ pair out, or let {} run in the quantized type", name);
+      return format("Remove this Q/DQ pair, or let {} run in the quantized type", name);
     case ReformatReason::kWeightsAtRunTime:
       return format(
-          "Take Q/DQ off the weights of {}, which runs in {} all the same; they are stored "
-          "as that then",
+          "Remove Q/DQ from the weights of {}, which runs in {} anyway; the weights are then "
+          "stored in that type",
           name, type_text(row.to_type));
     case ReformatReason::kFloatConvolution:
-      return format("Take out the Q/DQ pair before {}", name);
+      return format("Remove the Q/DQ pair before {}", name);
     case ReformatReason::kBindInput:
       if (is_openvino(model)) {
         return row.type_differs
-                   ? format("Give {} as {}", root_of(model, row), type_text(row.to_type))
+                   ? format("Pass {} as {}", root_of(model, row), type_text(row.to_type))
                    : format(
-                         "Give {} in the layout {} (set_layout of ov::preprocess, or "
-                         "benchmark_app -il)",
+                         "Pass {} in the layout {} (set_layout of ov::preprocess, or benchmark_app "
+                         "-il)",
                          root_of(model, row),
                          row.to ? to_string(model.ports.layout[*row.to]) : "of the engine");
       }
-      return format("Bind {} as {}{}, if the caller can give it so", root_of(model, row),
+      return format("Bind {} as {}{}, if the caller can provide it that way", root_of(model, row),
                     row.to ? end_text(model, *row.to) : small,
                     io_flag(model, row, "--inputIOFormats"));
     case ReformatReason::kQuantizedInput:
-      return format("Let the caller quantize {} with this pair's scale and give it as {}{}",
+      return format("Let the caller quantize {} with this pair's scale and pass it as {}{}",
                     root_of(model, row), row.to ? end_text(model, *row.to) : small,
                     io_flag(model, row, "--inputIOFormats"));
     case ReformatReason::kBindOutput:
-      return format("Take {} as {}{}, if the caller can read it so", tensor_behind(model, row),
-                    row.from ? end_text(model, *row.from) : small,
+      return format("Return {} as {}{}, if the caller can read it that way",
+                    tensor_behind(model, row), row.from ? end_text(model, *row.from) : small,
                     io_flag(model, row, "--outputIOFormats"));
     case ReformatReason::kQuantizedOutput:
-      return format("Let the caller take {} as {}{} and dequantize it", tensor_behind(model, row),
+      return format("Let the caller read {} as {}{} and dequantize it", tensor_behind(model, row),
                     row.from ? end_text(model, *row.from) : small,
                     io_flag(model, row, "--outputIOFormats"));
     case ReformatReason::kKernelChoice:
-      return "Nothing in the model: the builder timed these kernels together with their reformats; "
-             "more tactics (--builderOptimizationLevel=5) may find others";
+      return "Nothing to change in the model: the builder timed these kernels together with their "
+             "reformats; more tactics (--builderOptimizationLevel=5) can find others";
     case ReformatReason::kReaderInFloat:
-      return format("Nothing: {} has no quantized kernel", name);
+      return format("Nothing to change: {} has no quantized kernel", name);
     case ReformatReason::kModelCasts:
-      return "Run both sides in one precision, if accuracy allows, and take the Cast out of the "
+      return "Run both sides in one precision, if accuracy allows, and remove the Cast from the "
              "model";
     case ReformatReason::kWriterKeepsFloat:
       return format(
-          "Put the Q/DQ pair right after {}: whether it can write the quantized type then "
-          "depends on its kernels",
+          "Put the Q/DQ pair right after {}; whether it can then write the quantized type depends "
+          "on its kernels",
           name);
     case ReformatReason::kFloatWriter:
       if (model.text(model.engine.producer[0]) == "tensorrt-rtx") {
         return format(
-            "TensorRT-RTX runs convolutions in float: without the Q/DQ pair behind {} "
-            "this goes, and what reads it runs in float too",
+            "TensorRT-RTX runs convolutions in float: without the Q/DQ pair after {} this "
+            "conversion disappears, and the layers that read it run in float too",
             name);
       }
       return format(
-          "Quantize what {} reads, weights too, or let the layer behind run in float: "
-          "what is better has to be measured",
+          "Quantize what {} reads, weights too, or let the layer after it run in float: measure "
+          "which is better",
           name);
     case ReformatReason::kFloatReader:
       return format(
-          "Let {} run quantized, with Q/DQ on all of its inputs, or leave what is before "
-          "it in float: what is better has to be measured",
+          "Let {} run quantized, with Q/DQ on all of its inputs, or leave the layer before it in "
+          "float: measure which is better",
           name);
     case ReformatReason::kFloatPrecisions:
       return "Allow or force one float type for both sides (--fp16, --layerPrecisions), if "
@@ -263,17 +264,18 @@ std::string reformat_advice(const PlanModel& model, const ReformatRow& row) {
              "allows";
     case ReformatReason::kLayoutOfNeighbour:
       return "A fused form of that layer, or one that works in its neighbors' layout, would need "
-             "none";
+             "no reformat";
     case ReformatReason::kChannels:
       return format("Make the channels a multiple of {} in the model", vector_of(model, row));
     case ReformatReason::kEdgeLayout:
-      return "Bind the type at least, with the linear layout: the reformat stays and moves less";
+      return "Bind at least the type, with the linear layout: the reformat remains and moves fewer "
+             "bytes";
     case ReformatReason::kCopies:
-      return "Goes where the layers beside it can work in place; nothing in the model forces that";
+      return "Disappears where its neighbors can work in place; nothing in the model forces that";
     case ReformatReason::kTypesUnknown:
       break;
   }
-  return "Build with detailed profiling verbosity, so that types and layouts are known";
+  return "Rebuild with detailed profiling verbosity, so that types and layouts are known";
 }
 
 }  // namespace planex::render

@@ -1,4 +1,4 @@
-// What is said of a conversion: why it is there, and what to do. The same words in the terminal,
+// Sentences about a conversion: why it is there, and what to do. The same words in the terminal,
 // JSON, CSV and Markdown.
 #pragma once
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "render/words/numbers.h"
 #include "render/words/quantization_sentences.h"
 #include "render/words/tactic_sentences.h"
-#include "render/words/numbers.h"
 
 namespace planex::render {
 namespace {
@@ -21,12 +21,12 @@ std::string share_words(double share) {
   if (share >= 0.30 && share < 0.37) return "A third";
   if (share >= 0.23 && share < 0.27) return "A quarter";
   if (share >= 0.18 && share < 0.22) return "A fifth";
-  // What is not all of it is not called so.
+  // Less than all is never printed as 100 %.
   if (share < 1 && share >= 0.995) return "More than 99 %";
   return format("{:.0f} %", share * 100);
 }
 
-// "2 DLA parts, 5 GPU layers, 12 fallbacks": where a log or a profile has little more than that.
+// "2 DLA parts, 5 GPU layers, 12 fallbacks": where a log or a profile contains little more.
 std::optional<Conclusion> dla_conclusion(const model::PlanModel& model, const Summary& summary) {
   const std::string_view detail = model.text(model.engine.detail[0]);
   if (!summary.dla || (detail != "names-only" && detail != "no-layers")) return std::nullopt;
@@ -35,11 +35,11 @@ std::optional<Conclusion> dla_conclusion(const model::PlanModel& model, const Su
                     ""};
   if (dla.wait_ms && dla.wait_share) {
     result.text = format(
-        "{} of the layer time, {} ms, is waiting for the DLA: that is the time of its parts, whose "
-        "own rows are their start.",
+        "{} of the layer time, {} ms, is spent waiting for the DLA: this is the time of its parts, "
+        "whose own rows show only their start.",
         share_words(*dla.wait_share), ms_text(*dla.wait_ms));
   } else if (summary.time.basis == analyze::TimeBasis::kNone) {
-    result.text = "There are no times of layers.";
+    result.text = "There are no layer times.";
   }
   return result;
 }
@@ -47,7 +47,8 @@ std::optional<Conclusion> dla_conclusion(const model::PlanModel& model, const Su
 std::optional<Conclusion> names_only_conclusion(const model::PlanModel& model,
                                                 const Summary& summary) {
   if (model.text(model.engine.detail[0]) != "names-only") return std::nullopt;
-  // Names show quantizers and reformats, and a profile what they take: often the largest fact.
+  // Names show quantizers and reformats, and a profile shows their times: often the most important
+  // fact.
   const auto& reformats = summary.reformats;
   const auto longest = summary.top_layers.empty()
                            ? std::nullopt
@@ -57,20 +58,20 @@ std::optional<Conclusion> names_only_conclusion(const model::PlanModel& model,
       (longest.value_or(0) < analyze::kMinLayer || *longest <= share)) {
     return Conclusion{
         format("{} of the layer time goes into conversions of type or layout.", share_words(share)),
-        format(
-            "{} of {} only {}, by {} names: {} ms, {} of Σ layers. Types, shapes and tensors are "
-            "not in the files. planex explain reformats lists them.",
-            reformats->count, counted(static_cast<std::size_t>(summary.layer_count), "layer"),
-            reformats->count == 1 ? "converts" : "convert", reformats->count == 1 ? "its" : "their",
-            ms_text(reformats->time_ms.value_or(0)), percent_text(share))};
+        format("{} of {} only {}, judging by {} names: {} ms, {} of Σ layers. Types, shapes and "
+               "tensors are not in the files. planex explain reformats lists them.",
+               reformats->count, counted(static_cast<std::size_t>(summary.layer_count), "layer"),
+               reformats->count == 1 ? "converts" : "convert",
+               reformats->count == 1 ? "its" : "their", ms_text(reformats->time_ms.value_or(0)),
+               percent_text(share))};
   }
   if (!model.strings.find("only-times").is_null()) {  // the reader's word for it
     return Conclusion{
         format("Times of {} only.",
                counted(static_cast<std::size_t>(summary.record_count), "layer")),
-        "There is a profile and no layer file, so no types, shapes, precisions or tensors."};
+        "There is a profile but no layer file, so no types, shapes, precisions or tensors."};
   }
-  // Only TensorRT's engines keep names alone, unless they are told to keep more.
+  // Only TensorRT engines keep just names, unless they are built to keep more.
   const std::string_view producer = model.text(model.engine.producer[0]);
   const bool tensorrt = producer == "tensorrt" || producer == "tensorrt-rtx";
   Conclusion result{
@@ -84,12 +85,12 @@ std::optional<Conclusion> names_only_conclusion(const model::PlanModel& model,
   return result;
 }
 
-// What a log without an engine ended with.
+// How a log without an engine ended.
 bool is_ending(const analyze::DiagnosticGroup& group) {
   return group.code == "build-failed" || group.code == "load-failed";
 }
 
-// What the log says of a build that made no engine, or of a load that failed.
+// What the log says about a build that produced no engine, or about a load that failed.
 std::optional<Conclusion> failed_conclusion(const model::PlanModel& model, const Summary& summary) {
   if (model.text(model.engine.detail[0]) != "failed") return std::nullopt;
   Conclusion result{"The build failed.", "There is no engine: only the log can be shown."};
@@ -127,13 +128,13 @@ std::optional<Conclusion> host_times_conclusion(const Summary& summary) {
         format("Transfers take {} ms to the device and {} ms back. ", ms_text(*to), ms_text(*from));
   }
   if (const auto enqueue = median_of("enqueue")) {
-    result.text += format("The host starts it in {} ms. ", ms_text(*enqueue));
+    result.text += format("The host enqueues it in {} ms. ", ms_text(*enqueue));
   }
   result.text += "The log lists no layers.";
   return result;
 }
 
-// Of an engine that only its log is known of, and the log has too little.
+// For an engine that is known only from its log, if the log contains too little.
 std::optional<Conclusion> no_layers_conclusion(const model::PlanModel& model,
                                                const Summary& summary) {
   if (model.text(model.engine.detail[0]) != "no-layers") return std::nullopt;
@@ -144,8 +145,8 @@ std::optional<Conclusion> no_layers_conclusion(const model::PlanModel& model,
   };
   if (has_kind("tensorrt-tuning-cache") && !has_kind("tensorrt-log")) {
     return Conclusion{"A search over build routes.",
-                      "Its cache has a time for each engine and no layers; what that proves is "
-                      "said below."};
+                      "Its cache contains a time for each engine and no layers; what that proves "
+                      "is explained below."};
   }
   const auto& warnings = summary.accuracy_warnings;
   if (!warnings.empty()) {
@@ -167,11 +168,11 @@ std::optional<Conclusion> no_layers_conclusion(const model::PlanModel& model,
   }
   if (auto host = host_times_conclusion(summary)) return host;
   return Conclusion{"The log lists no layers.",
-                    "It has options, memory and messages; layers need verbose messages, of a build "
-                    "with profiling verbosity detailed, or a layer file."};
+                    "It contains options, memory and messages; layers need verbose messages from a "
+                    "build with profiling verbosity detailed, or a layer file."};
 }
 
-// Of a log that tells where nodes run, and nothing else.
+// For a log that records only where nodes run.
 std::optional<Conclusion> placement_conclusion(const model::PlanModel& model,
                                                const Summary& summary) {
   const std::string_view detail = model.text(model.engine.detail[0]);
@@ -205,7 +206,7 @@ std::optional<Conclusion> model_conclusion(const model::PlanModel& model, const 
     const auto& worst = *std::ranges::min_element(all, {}, &analyze::CoarseScaleFact::step_count);
     Conclusion result{"A scale of this model loses values.", sentence(worst.sentence)};
     result.text += format(" {}", sentence(worst.cure));
-    if (all.size() > 1) result.text += format(" {} more are so.", all.size() - 1);
+    if (all.size() > 1) result.text += format(" {} more like it.", all.size() - 1);
     return result;
   }
   return Conclusion{"A model, not an engine.",
@@ -216,7 +217,7 @@ std::optional<Conclusion> model_conclusion(const model::PlanModel& model, const 
 // "20 of 25 layers are of type Convolution, and 24 read FP16."; "9 layers are of 6 types, and …".
 std::string made_of_words(const Summary& summary) {
   const auto layers = static_cast<std::size_t>(summary.layer_count);
-  if (summary.by_type.empty() || summary.by_type.front().key.empty()) return "No times of layers.";
+  if (summary.by_type.empty() || summary.by_type.front().key.empty()) return "No layer times.";
   const auto of_all = [&](std::int64_t count) {
     return base::part_of_all(static_cast<std::size_t>(count), layers, "layer");
   };
@@ -238,7 +239,7 @@ std::string made_of_words(const Summary& summary) {
   return sentence(std::move(words));
 }
 
-// Without a time there is no answer yet to what costs most: what the engine is made of is told.
+// Without times, what costs most is unknown: it says what the engine consists of instead.
 std::optional<Conclusion> no_times_conclusion(const Summary& summary) {
   if (summary.time.basis != analyze::TimeBasis::kNone || summary.layer_count == 0) {
     return std::nullopt;
@@ -246,14 +247,14 @@ std::optional<Conclusion> no_times_conclusion(const Summary& summary) {
   const std::string words = made_of_words(summary);
   const auto& end = summary.time.end_to_end;
   if (end && end->median_ms) {
-    return Conclusion{words, format("An inference takes {} ms; what each layer takes of it is not "
-                                    "in the files.",
-                                    ms_text(*end->median_ms))};
+    return Conclusion{
+        words, format("An inference takes {} ms; the files do not record what each layer takes.",
+                      ms_text(*end->median_ms))};
   }
-  return Conclusion{words, "There are no times: how long it takes is not in the files."};
+  return Conclusion{words, "There are no times in the files."};
 }
 
-// Findings on the very layers that the headline is about.
+// Findings on exactly the layers that the headline is about.
 std::string warnings_clause(const Headline& headline) {
   if (headline.warnings == 0) return {};
   return format(" {} about {}.",
@@ -354,24 +355,24 @@ Conclusion quantized_in_float_conclusion(const model::PlanModel& model, const He
 // "6 convolutions and matrix products compute in FP32 in an engine that otherwise is quantized."
 Conclusion float32_rest_conclusion(const model::PlanModel& model, const Headline& headline) {
   const bool is_one = headline.count == 1;
-  return {format("{} of the layer time is spent in FP32, in an engine that otherwise is quantized.",
+  return {format("{} of the layer time is spent in FP32, in an otherwise quantized engine.",
                  share_words(headline.share)),
-          format("{} that nobody quantized {} {} ms, and none runs in FP16; the longest is {}. "
-                 "planex lint says how to allow FP16.",
+          format("{} left unquantized {} {} ms, and none runs in FP16; the longest is {}. planex "
+                 "lint says how to allow FP16.",
                  counted(static_cast<std::size_t>(headline.count), "convolution or matrix product",
                          "convolutions and matrix products"),
                  is_one ? "takes" : "take", ms_text(headline.time_ms),
                  base::quoted(model.text(model.layers.name[headline.layer.index()]), 120))};
 }
 
-// Times that are there and say nothing of the engine.
+// Times that exist but do not represent the engine.
 std::optional<Conclusion> no_measure_conclusion(const model::PlanModel& model,
                                                 const Summary& summary) {
   if (summary.time.basis == analyze::TimeBasis::kNone) return std::nullopt;
   const auto reason = analyze::no_measure(model, summary.time);
   if (!reason) return std::nullopt;
   return Conclusion{
-      "The layer times are no measure of the engine.",
+      "The layer times do not represent the engine.",
       format("They {}.{}", model::words_of(*reason),
              *reason == model::NoMeasure::kFirstInference ? " Measure more inferences." : "")};
 }
@@ -399,7 +400,7 @@ std::optional<Conclusion> headline_conclusion(const model::PlanModel& model,
       return float32_rest_conclusion(model, headline);
     case analyze::HeadlineKind::kWeightsExpanded:
       return Conclusion{
-          format("{} of the layer time makes floats of quantized weights, in each inference.",
+          format("{} of the layer time converts quantized weights to float, in every inference.",
                  share),
           format("{}: {} ms, {} of Σ layers. planex explain quantization says why.",
                  counted(static_cast<std::size_t>(headline.count), "layer does it", "layers do it"),
@@ -426,7 +427,7 @@ std::string seconds_in_brackets(std::optional<double> ms) {
   return ms ? format(" ({:.2f} s)", *ms / 1000) : std::string();
 }
 
-// Warm-up of no more samples than this is told as such, not as a place.
+// A warm-up of at most this many samples is given as a count, not as a position.
 constexpr std::int64_t kFirstFew = 3;
 
 std::string steady_text(const analyze::SteadyState& state) {
@@ -462,7 +463,7 @@ std::string steady_text(const analyze::SteadyState& state) {
 }
 
 std::string spikes_text(const analyze::Spikes& spikes) {
-  // Of all time.
+  // As a share of all time.
   constexpr double kWorthSaying = 0.001;
   if (spikes.period) {
     const bool bursts = spikes.count >= 2 * spikes.period->event_count;
@@ -527,7 +528,7 @@ std::string steadiness_text(const analyze::SteadyState& state) {
       text += "; " + spikes;
     }
   }
-  if (state.concurrent > 1) text += format("; {} inferences at once", state.concurrent);
+  if (state.concurrent > 1) text += format("; {} concurrent inferences", state.concurrent);
   if (state.unusable_count > 0) {
     text += format("; {} left out: no positive time",
                    counted(static_cast<std::size_t>(state.unusable_count), "sample"));

@@ -1,4 +1,4 @@
-// Sentences that terminal, JSON and report share: what an engine's figures come to.
+// Sentences that terminal, JSON and report share: what an engine's figures mean.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ namespace planex::render {
 
 struct Conclusion {
   std::string headline;  // one clause with the answer
-  std::string text;      // the numbers behind it
+  std::string text;      // the numbers for it
 };
 
 // "2 DLA parts, 5 GPU layers, 12 fallbacks".
@@ -21,12 +21,12 @@ std::string dla_counts(const analyze::DlaReport& dla);
 // "12 layers fell back from the DLA to the GPU".
 std::string dla_fallbacks_words(const analyze::DlaReport& dla);
 
-// The costliest thing that can be said of the engine, by rules; none fires, none is given.
+// The most expensive fact about the engine, chosen by rules; empty if no rule fires.
 std::optional<Conclusion> conclusion(const model::PlanModel& model,
                                      const analyze::Summary& summary);
 
-// Whether the conclusion and the missing pieces of an engine of that `detail` say what this
-// diagnostic does. `all`: of the engine.
+// Whether the conclusion and the missing pieces of an engine with this `detail` already say what
+// the diagnostic says. `all`: the engine's diagnostics.
 bool is_said_already(const analyze::DiagnosticGroup& group, std::string_view detail,
                      const std::vector<analyze::DiagnosticGroup>& all);
 
@@ -46,14 +46,14 @@ std::string others_text(const analyze::OtherRecords& others);
 // " + 0.002 ms in records that do no work", the last summand of Σ layers; empty where it is 0.
 std::string plus_others_text(std::optional<double> others_ms);
 
-// A clause as a sentence: its first letter large where it is one of a to z, and a full stop.
+// A clause as a sentence: its first letter in upper case if it is one of a to z, and a full stop.
 std::string sentence(std::string clause);
 
-// Why a graph of the engine has no edges: the files have layers, and nothing of what they read and
-// write. Empty where they have.
+// Why a graph of the engine has no edges: the files contain layers, but not what they read and
+// write. Empty if the graph has edges.
 std::string unlinked_text(const model::PlanModel& model);
 
-// "every 601 ms", or "every 50 samples" where it is they that are regular.
+// "every 601 ms", or "every 50 samples" if it is the samples that are regular.
 std::string period_text(const analyze::Period& period);
 
 }  // namespace planex::render

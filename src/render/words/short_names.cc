@@ -94,7 +94,7 @@ bool only_quantises(std::string_view member) {
   return member == "QuantizeLinear" || member == "DequantizeLinear";
 }
 
-// What a fused layer's first member says already.
+// What a fused layer's first member already says.
 bool repeats(std::string_view member) {
   return member == "Conv" || member == "Gemm" || member == "MatMul";
 }
@@ -108,12 +108,12 @@ std::string_view cleaned(std::string_view member) {
   return is_numbered ? member.substr(0, end - 1) : member;
 }
 
-// What all or nearly all names begin with says nothing of one of them. Shorter beginnings are no
-// trouble, and few layers share theirs by chance.
+// A beginning that all or nearly all names share says nothing about any one of them. Shorter ones
+// do no harm, and few layers can share one by chance.
 constexpr std::size_t kMinPrefix = 8, kMinNames = 4;
 constexpr double kSharedBy = 0.9;
 
-// The longest such beginning that ends with a slash: "jax2tf_get_logits_/". Empty: there is none.
+// The longest such beginning that ends with a slash: "jax2tf_get_logits_/". Empty if there is none.
 std::string_view shared_prefix(const std::vector<std::string_view>& names) {
   std::string_view prefix;
   if (names.size() < kMinNames) return prefix;
@@ -140,7 +140,7 @@ std::string_view shared_prefix(const std::vector<std::string_view>& names) {
 
 std::string joined_members(std::string_view name, std::string_view prefix) {
   constexpr std::string_view kBetween = " + ";
-  // OpenVINO: what a fused node keeps of its first part.
+  // OpenVINO: a suffix that a fused node keeps from its first part.
   std::string_view rest = without_suffix(name, "/WithoutBiases");
   std::string result;
   for (bool is_first = true, is_more = true; is_more; is_first = false) {

@@ -1,6 +1,6 @@
 // Names short enough to draw, by stated rules: ".weight" and running numbers drop, as do later
-// members that only quantize or repeat what the first says; a copy says what it copies. Of an
-// engine what nearly all names begin with drops, too.
+// members that only quantize or repeat what the first says; a copy says what it copies. Within an
+// engine, a beginning that nearly all names share drops, too.
 #pragma once
 
 #include <string>

@@ -13,10 +13,10 @@ using analyze::StreamUses;
 using base::counted;
 using base::format;
 
-// Of the window: what is less lies between clocks.
+// Share of the window; a shorter wait is within the difference between clocks.
 constexpr double kMinShare = 0.01;
 
-// Streams differ in it, so that a name needs it.
+// Whether streams differ in it, so that names need it.
 template <typename Get>
 bool differs(const StreamUses& uses, Get get) {
   return std::ranges::any_of(
@@ -47,24 +47,24 @@ std::optional<std::string> stream_sentence(const StreamUses& uses) {
                                   counted(uses.streams.size(), "stream"), ms_text(uses.window_ms));
   if (!uses.are_waits_known) {
     return head +
-           "; who waits for whom is not known: the export lacks the calls that gave them "
-           "work";
+           "; which stream waits for which is unknown: the export lacks the calls that queued "
+           "their work";
   }
   const auto known = static_cast<std::size_t>(std::ranges::count_if(
       uses.streams, [](const StreamUse& use) { return use.waiting_ms.has_value(); }));
-  const std::string of_known =
-      known == uses.streams.size()
-          ? ""
-          : format(" (when work was queued is known of {} of them)", known);
+  const std::string of_known = known == uses.streams.size()
+                                   ? ""
+                                   : format(" (queueing times are known for {} of them)", known);
   if (!uses.longest_wait) return head + "; none waits while another runs" + of_known;
   const StreamUse& longest = uses.streams[*uses.longest_wait];
   if (longest.waiting_share.value_or(0) < kMinShare) {
     return head + "; none waits for long while another runs" + of_known;
   }
   const std::vector<std::string> names = stream_names(uses);
-  std::string text = format("{}; {} has work and runs nothing for {} ms ({}) while others run",
-                            head, names[*uses.longest_wait], ms_text(*longest.waiting_ms),
-                            percent_text(*longest.waiting_share));
+  std::string text =
+      format("{}; {} has work queued but runs nothing for {} ms ({}) while others run", head,
+             names[*uses.longest_wait], ms_text(*longest.waiting_ms),
+             percent_text(*longest.waiting_share));
   if (longest.waits_while) {
     text += format(", {} ms of it while {} runs", ms_text(*longest.waits_while_ms),
                    names[*longest.waits_while]);

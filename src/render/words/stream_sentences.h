@@ -1,4 +1,4 @@
-// Streams of the device in words: their names, and what they do to one another.
+// Streams of the device in words: their names, and how they delay one another.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ namespace planex::render {
 // "stream 7"; with its context, device or process where several have streams.
 std::vector<std::string> stream_names(const analyze::StreamUses& uses);
 
-// Who waits longest while who runs. Null where there is one stream only.
+// Which stream waits longest while which one runs. Null if there is only one stream.
 std::optional<std::string> stream_sentence(const analyze::StreamUses& uses);
 
 }  // namespace planex::render

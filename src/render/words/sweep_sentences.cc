@@ -18,7 +18,7 @@ using base::counted;
 using base::format;
 using base::ms_text;
 
-// " (batch 4)": what else the cell is.
+// " (batch 4)": the other values of the cell.
 std::string rest_of_cell_text(const Sweep& sweep, std::size_t axis, std::size_t cell) {
   std::string others;
   for (std::size_t other = 0; other < sweep.axes.size(); ++other) {
@@ -102,9 +102,10 @@ std::string lotteries_sentence(const Sweep& sweep) {
   if (sweep.lottery_cells == 0) return {};
   const auto cells = static_cast<std::size_t>(sweep.lottery_cells);
   if (sweep.lottery.empty()) {
-    return format("Builds of a cell chose the same kernels, in all of {}.", counted(cells, "cell"));
+    return format("Builds of the same cell chose the same kernels, in all of {}.",
+                  counted(cells, "cell"));
   }
-  return format("In {} of {} builds chose different kernels.", sweep.lottery.size(),
+  return format("In {} of {}, builds chose different kernels.", sweep.lottery.size(),
                 counted(cells, "cell"));
 }
 
@@ -139,7 +140,7 @@ std::string lottery_sentence(const Sweep& sweep, const SweepLottery& lottery) {
                                ? format(", which costs {} ms on average", ms_text(*lottery.cost_ms))
                                : std::string();
   const std::string layers = counted(static_cast<std::size_t>(lottery.layer_count), "layer");
-  return format("{}: {} of {} {} another kernel from build to build{}.",
+  return format("{}: {} of {} {} a different kernel from build to build{}.",
                 cell_text(sweep, lottery.cell), lottery.layers.size(), layers,
                 lottery.layers.size() == 1 ? "has" : "have", cost);
 }
@@ -150,7 +151,7 @@ std::vector<std::string> sweep_sentences(const Sweep& sweep) {
     if (!text.empty()) sentences.push_back(std::move(text));
   };
   add(best_sentence(sweep));
-  // Of other axes beside it there may be many rows.
+  // With several axes there can be many rows.
   constexpr std::size_t kMaxScaling = 4;
   for (std::size_t i = 0; i < std::min(sweep.scaling.size(), kMaxScaling); ++i) {
     add(scaling_sentence(sweep, sweep.scaling[i]));

@@ -1,4 +1,4 @@
-// What a sweep comes to, in words.
+// The results of a sweep, in words.
 #pragma once
 
 #include <string>

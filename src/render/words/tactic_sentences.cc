@@ -19,10 +19,10 @@ using base::format;
 using model::PlanModel;
 
 constexpr std::string_view kNoTactics =
-    "the files have no tactics: `trtexec --verbose ... > build.log` writes what the builder tried; "
-    "the log lies beside the engine, or is named with --log";
+    "the files contain no tactics: `trtexec --verbose ... > build.log` logs what the builder "
+    "tried; put the log beside the engine or name it with --log";
 constexpr std::string_view kNoTacticsRtx =
-    "TensorRT-RTX chooses kernels where the engine runs, and no log of its build has their times";
+    "TensorRT-RTX chooses kernels where the engine runs, so no build log contains their times";
 
 std::size_t size_of(std::int64_t count) { return static_cast<std::size_t>(count); }
 
@@ -35,7 +35,7 @@ std::string tried(const TacticExplanation& of) {
              counted(size_of(of.choices), "combination of formats", "combinations of formats"));
   if (of.cached > 0) line += format("; the timing cache answered {}", of.cached);
   if (of.silent > 0) {
-    line += format("; of {} the log says nothing, which are mostly the timing cache's",
+    line += format("; the log says nothing about {}, mostly answered by the timing cache",
                    counted(size_of(of.silent), "combination"));
   }
   if (of.versions > 1) {
@@ -52,12 +52,11 @@ std::string noise(const TacticExplanation& of) {
     line = format("timed twice, a tactic differed by {} (median of {})", percent_text(*noise.share),
                   counted(size_of(noise.repeats), "repetition"));
   } else {
-    line = "too few tactics were timed twice for the log to tell the timer's noise";
+    line = "too few tactics were timed twice to estimate the timer's noise";
   }
   if (of.within_noise > 0) {
     line += format(
-        "; {} within it: another build may choose otherwise, unless it is given the same timing "
-        "cache",
+        "; {} within it: another build can choose differently unless it gets the same timing cache",
         counted(size_of(of.within_noise), "choice is", "choices are"));
   } else if (noise.share) {
     line += "; no choice is within it";
@@ -74,7 +73,7 @@ std::string closest(const PlanModel& model, const TacticExplanation& of) {
   }
   constexpr double kClose = 0.05;
   if (least == nullptr || *least->margin_share > kClose) return {};
-  return format("the closest choice is {}: {} before its runner-up",
+  return format("the closest choice is {}: {} ahead of its runner-up",
                 base::quoted(model.text(least->name)),
                 margin_text(least->margin_ms, least->margin_share));
 }
@@ -86,23 +85,23 @@ std::string skipped(const PlanModel& model, const TacticExplanation& of) {
     line += format("{}{} {}", line.empty() ? "" : ", ", counted(size_of(count), "tactic"), why);
   };
   add(of.skipped_workspace, "skipped for lack of workspace");
-  add(of.skipped_memory, "skipped for lack of memory on the device");
-  add(of.skipped_error, "without a time, as they failed");
+  add(of.skipped_memory, "skipped for lack of device memory");
+  add(of.skipped_error, "not timed because they failed");
   if (line.empty()) return line;
   if (of.skipped.empty()) return line;
   const std::size_t row = of.skipped.front();
   const auto bytes = model.tactics.requested_bytes.get(row);
   if (!bytes) return line;
-  line += format("; the greatest asked for {}", size_text(*bytes));
+  line += format("; the largest requested {}", size_text(*bytes));
   if (const auto available = model.tactics.available_bytes.get(row)) {
-    line += format(", and {} were there", size_text(*available));
+    line += format(", and {} were available", size_text(*available));
   }
   if (of.skipped_workspace > 0) {
     const auto versions =
         trtexec::parse_tensorrt_versions(model.text(model.engine.producer_version[0]));
-    line += format("; --{}MIB gives more", trtexec::has_effect("memPoolSize", versions)
-                                               ? "memPoolSize=workspace:"
-                                               : "workspace=");
+    line += format("; --{}MIB raises the limit", trtexec::has_effect("memPoolSize", versions)
+                                                     ? "memPoolSize=workspace:"
+                                                     : "workspace=");
   }
   return line;
 }
@@ -121,8 +120,8 @@ std::string phases_text(const analyze::BuildTime& of) {
 std::string build_time(const analyze::BuildTime& of) {
   if (of.phases.empty()) return {};
   return of.build_s && of.accounted_share
-             ? format("of {} of building, the log accounts for {}: {}", seconds_text(*of.build_s),
-                      percent_text(*of.accounted_share), phases_text(of))
+             ? format("building took {}, of which the log accounts for {}: {}",
+                      seconds_text(*of.build_s), percent_text(*of.accounted_share), phases_text(of))
              : "the build: " + phases_text(of);
 }
 
@@ -153,13 +152,13 @@ std::string margin_text(const std::optional<double>& ms, const std::optional<dou
 }
 
 std::string tactic_difference_text(const analyze::TacticDifferences& differences) {
-  if (differences.compared == 0) return "no layer's choice of a kernel is known in both builds";
+  if (differences.compared == 0) return "no layer's kernel choice is known in both builds";
   const std::string all = counted(size_of(differences.compared), "layer");
   if (differences.layers.empty()) {
     return format("both builds chose the same kernels in all of {} whose choices are known", all);
   }
   std::string line =
-      format("the builds chose other kernels or formats in {} of {} whose choices are known",
+      format("the builds chose different kernels or formats in {} of {} whose choices are known",
              differences.layers.size(), all);
   // The closest: what the other winner lost by in either build.
   const analyze::TacticDifference* closest = nullptr;
@@ -171,11 +170,11 @@ std::string tactic_difference_text(const analyze::TacticDifferences& differences
     if (closest == nullptr || margin(layer) < margin(*closest)) closest = &layer;
   }
   if (closest != nullptr) {
-    line += format("; {}: same candidates, other winner by {}", base::quoted(closest->layer),
+    line += format("; {}: same candidates, a different winner by {}", base::quoted(closest->layer),
                    tactic_time_text(margin(*closest)));
   }
   if (differences.noise_share) {
-    line += format("; the same candidates took {} more or less (median of {})",
+    line += format("; times of the same candidates differed by {} (median of {})",
                    percent_text(*differences.noise_share),
                    counted(size_of(differences.timed_in_both), "candidate"));
     if (differences.within_noise > 0) {
@@ -211,12 +210,13 @@ std::string build_time_advice(const PlanModel& model, const analyze::BuildTime& 
       trtexec::parse_tensorrt_versions(model.text(model.engine.producer_version[0]));
   std::string text;
   if (!was_given(model, "timingCacheFile")) {
-    text = "--timingCacheFile=FILE keeps what was timed for the next build";
+    text = "--timingCacheFile=FILE keeps the timings for the next build";
   }
   if (trtexec::has_effect("builderOptimizationLevel", versions) &&
       !was_given(model, "builderOptimizationLevel")) {
-    text += format("{}--builderOptimizationLevel=2 tries fewer kernels, whose engine can be slower",
-                   text.empty() ? "" : "; ");
+    text +=
+        format("{}--builderOptimizationLevel=2 tries fewer kernels, so the engine can be slower",
+               text.empty() ? "" : "; ");
   }
   return text;
 }
@@ -249,7 +249,7 @@ std::vector<std::string> tactic_sentences(const PlanModel& model,
   if (!is_rtx && analyze::has_tactics(model)) {
     add(tried(explanation));
     if (explanation.known < explanation.layer_count) {
-      add(format("the formats in use, and so the choice, are known of {} of {}", explanation.known,
+      add(format("the formats in use, and so the choice, are known for {} of {}", explanation.known,
                  counted(size_of(explanation.layer_count), "layer")));
     }
     if (explanation.with_runner_up > 0) {
@@ -261,7 +261,7 @@ std::vector<std::string> tactic_sentences(const PlanModel& model,
           format("{} faster in other formats than in those used",
                  counted(size_of(explanation.faster_elsewhere), "layer was", "layers were"));
       if (explanation.lost_to_conversion > 0) {
-        line += format("; in {} of them conversions cost at least what that gains",
+        line += format("; for {} of them conversions cost at least what that saves",
                        explanation.lost_to_conversion);
       }
       add(line);

@@ -1,4 +1,4 @@
-// What the builder's choices come to, in sentences that terminal, documents and page share.
+// What the builder tried and chose, in sentences that terminal, documents and page share.
 #pragma once
 
 #include <optional>
@@ -23,15 +23,15 @@ std::string tactic_time_text(double ms);
 // "0.2 µs (3.1 %)"; a dash where there is none.
 std::string margin_text(const std::optional<double>& ms, const std::optional<double>& share);
 
-// Where two builds chose other kernels: how many, and by how little where the candidates were the
-// same.
+// Where two builds chose different kernels: how many, and by how little where the candidates were
+// the same.
 std::string tactic_difference_text(const analyze::TacticDifferences& differences);
 
-// What took half of the build or more; null where nothing is known to have.
+// The phase that took half of the build or more; null if none is known to have.
 const analyze::BuildPhase* main_phase(const analyze::BuildTime& build);
 // "5.69 s; 85.6 % of it is selection of formats and tactics".
 std::string build_time_text(const analyze::BuildTime& build);
-// How to make the next build shorter, of a long one: a clause; empty where nothing is known to.
+// For a long build: a clause on how to make the next one shorter; empty if nothing is known to.
 std::string build_time_advice(const model::PlanModel& model, const analyze::BuildTime& build);
 
 // "timing of layers" for the word of a phase.

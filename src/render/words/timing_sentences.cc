@@ -32,9 +32,10 @@ class Remarks {
                                             {"spikes", spikes()},   {"clocks", clocks()}};
     if (state_.concurrent > 1) {
       remarks.push_back(
-          {"streams", format("{} inferences at once, {} of all overlap: each one's time has the "
-                             "others' work in it",
-                             state_.concurrent, percent_text(state_.overlapping_share))});
+          {"streams",
+           format("{} concurrent inferences, {} of all overlap: the time of each includes "
+                  "work of the others",
+                  state_.concurrent, percent_text(state_.overlapping_share))});
     }
     if (machine_) {
       remarks.push_back({"machine", machine_text(*machine_)});
@@ -57,7 +58,7 @@ class Remarks {
   }
 
   std::string drift() const {
-    if (!state_.drift) return "not known: too few samples";
+    if (!state_.drift) return "unknown: too few samples";
     const analyze::Drift& drift = *state_.drift;
     std::string rate =
         format("{} per 1000 samples", timing_change_text(drift.per_1000_samples_ratio));
@@ -86,7 +87,7 @@ class Remarks {
     }
     if (!state_.excursions.empty()) {
       const analyze::Excursion& first = state_.excursions.front();
-      text += format("; {} that returned at once, the first of {} at sample {}",
+      text += format("; {} that reverted immediately, the first of {} at sample {}",
                      counted(state_.excursions.size(), "change"),
                      timing_change_text(first.change_ratio), grouped(first.range.first));
     }
@@ -97,8 +98,7 @@ class Remarks {
     if (!state_.modes) return "one";
     const analyze::Modes& modes = *state_.modes;
     std::string text = format(
-        "two: {} ms ({:.0f} %) and {} ms ({:.0f} %), {} apart; on average {:.1f} "
-        "samples on end",
+        "two: {} ms ({:.0f} %) and {} ms ({:.0f} %), {} apart; on average {:.1f} samples in a row",
         ms(modes.low_ms), modes.low_share * 100, ms(modes.high_ms), modes.high_share * 100,
         percent_text(modes.change_ratio), modes.mean_run);
     if (modes.period) {
@@ -122,7 +122,7 @@ class Remarks {
     return text;
   }
 
-  // Null where nobody asked the device for its clock while inferences were timed.
+  // Null if the device's clock was not read while inferences were timed.
   const analyze::MachineFigure* measured_clock() const {
     if (!machine_ || machine_->window == analyze::MachineWindow::kRun) return nullptr;
     const bool is_gpu = model_.text(model_.engine.producer[0]).starts_with("tensorrt");
@@ -136,7 +136,7 @@ class Remarks {
       return format("measured: {}", range_text(*clock));
     }
     if (state_.clock_signs.empty()) return "not recorded; no sign of a change";
-    // Other programs, heat and a clock change times alike: none of them is named as the cause.
+    // Other programs, heat and a clock change times in the same way: none is named as the cause.
     std::string text = "not recorded; ";
     bool first = true;
     for (const analyze::ClockSign sign : state_.clock_signs) {
@@ -144,10 +144,10 @@ class Remarks {
       first = false;
       switch (sign) {
         case analyze::ClockSign::kSteps:
-          text += "the level changes in steps that are clear of its spread";
+          text += "the level changes in steps larger than its spread";
           break;
         case analyze::ClockSign::kWarmUp:
-          text += "the start has a level of its own";
+          text += "the start has a different level";
           break;
         case analyze::ClockSign::kDrift:
           text += "the level drifts";
@@ -158,7 +158,7 @@ class Remarks {
       }
     }
     const std::string_view producer = model_.text(model_.engine.producer[0]);
-    text += format(", as with a clock that changes, or other work on the device; {}",
+    text += format(", which a changing clock or other work on the device can cause; {}",
                    producer.starts_with("tensorrt")
                        ? "measure with `nvidia-smi --lock-gpu-clocks` to tell them apart"
                        : "run with a fixed frequency to tell them apart");
@@ -182,7 +182,7 @@ Conclusion measured_conclusion(const SteadyState& state) {
   return conclusion;
 }
 
-// Of figures that somebody else took from samples that are not there.
+// For statistics of samples that the files do not contain.
 Conclusion figures_conclusion(const analyze::EndToEnd& figures) {
   Conclusion conclusion{"No samples of inference times, only their statistics.", {}};
   std::string text = figures.source == "log" ? "The log says" : "The benchmark's report says";
@@ -222,13 +222,13 @@ Conclusion timing_conclusion(const analyze::Summary& summary) {
   const analyze::Reconciliation& time = summary.time;
   if (time.end_to_end) return figures_conclusion(*time.end_to_end);
   if (time.is_of_other_profile) {
-    return {"No times of inferences of this profile.",
-            "The times are of another optimization profile; --profile shows it."};
+    return {"No inference times for this profile.",
+            "The times belong to another optimization profile; --profile shows it."};
   }
   Conclusion conclusion{"No inference times: steadiness unknown.", {}};
   if (time.basis != analyze::TimeBasis::kNone) {
     const bool median = time.basis == analyze::TimeBasis::kMedian;
-    conclusion.text = format("There are times of layers: their {} add up to {} ms.",
+    conclusion.text = format("There are layer times: their {} add up to {} ms.",
                              median ? "medians" : "means", ms_text(*time.layers_ms()));
   }
   return conclusion;

@@ -1,4 +1,4 @@
-// What is said of a measurement in words: the same in the terminal, JSON and the report.
+// Sentences about a measurement: the same in the terminal, JSON and the report.
 #pragma once
 
 #include <string>
@@ -23,12 +23,12 @@ struct TimingStatement {
   std::string_view id;
   std::string text;
 };
-// None without samples, or for fewer than a verdict needs.
+// Empty without samples, or with fewer than a verdict needs.
 std::vector<TimingStatement> timing_statements(const model::PlanModel& model,
                                                const analyze::Summary& summary);
 
-// Whether the figures can be trusted, in a sentence, and which of them. Of every engine: where
-// there are no samples it says what there is.
+// Whether the figures can be trusted, in a sentence, and which of them. For every engine: without
+// samples it says what there is instead.
 Conclusion timing_conclusion(const analyze::Summary& summary);
 
 }  // namespace planex::render

@@ -1,4 +1,4 @@
-// The numbers behind charts that stand in no table: one column each, on a sheet of their own.
+// The numbers behind charts that are in no table: one column each, on a sheet of their own.
 #pragma once
 
 #include <string>

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "analyze/timing/totals.h"
 #include "analyze/layer_breakdown.h"
+#include "analyze/timing/totals.h"
 #include "base/text.h"
 #include "render/words/palette.h"
 
@@ -132,7 +132,7 @@ class EngineCharts {
 
   std::string layer_axis() const { return "Layers in execution order" + part_; }
 
-  // One column of bars a layer, in the colour of a word: a series for each word, which has a number
+  // One column of bars per layer, in the colour of a word: a series for each word, with a number
   // where the layer has that word.
   void layers_by_words(const std::string& title, std::string_view what,
                        const std::function<Word(std::size_t row)>& word_of) {
@@ -246,7 +246,7 @@ class EngineCharts {
                .is_dense = true});
   }
 
-  // Bars out of a table: its first rows.
+  // Bars from a table: its first rows.
   void bars(const std::string& title, const TablePlace& table, std::uint16_t words,
             std::uint16_t values, const std::string& axis) {
     if (!table.has_rows(index_)) return;
@@ -278,7 +278,7 @@ class EngineCharts {
                                       (times_.basis() == analyze::TimeBasis::kMean ? 1 : 0));
   }
 
-  // What the predecessor drew as rings inside rings.
+  // What the predecessor drew as nested rings.
   void types_by_precision() {
     std::vector<Value> types;
     std::map<DType, std::vector<Value>> counts;
@@ -373,7 +373,8 @@ class EngineCharts {
   void timeline() {
     const auto& frames = engine_.memory.frames;
     if (frames.empty()) return;
-    // As many points as bars; of more frames the greatest of each stretch, so that the peak stays.
+    // As many points as bars; if there are more frames, the largest of each stretch, so that the
+    // peak stays.
     const std::size_t stretch = (frames.size() + kMaxChartedLayers - 1) / kMaxChartedLayers;
     std::vector<Value> ids, live;
     for (std::size_t i = 0; i < frames.size(); i += stretch) {
@@ -389,7 +390,7 @@ class EngineCharts {
     const CellRange values =
         data_.add("Live activations (bytes)", CellStyle::kWhole, std::move(live));
     grid_.add({.kind = ChartKind::kArea,
-               .title = "Activations held while each layer runs (bytes)",
+               .title = "Activations live while each layer runs (bytes)",
                .series = {{.name = "live",
                            .values = values,
                            .categories = layers,
@@ -479,7 +480,7 @@ class EngineCharts {
     const CellRange running = column("Running median", buckets.running_ms);
     grid_.add({.kind = ChartKind::kLine,
                .title = format("Every inference: {}", field.field),
-               .series = {{.name = "greatest of a stretch",
+               .series = {{.name = "largest of a stretch",
                            .values = greatest,
                            .categories = x,
                            .colour = std::string(kGrey)},
@@ -492,7 +493,7 @@ class EngineCharts {
                .has_legend = true});
   }
 
-  // Steps from the layers to the whole inference: each on top of what is under it.
+  // Steps from the layers to the whole inference: each on top of the ones below it.
   void waterfall() {
     const auto& steps = engine_.timing.waterfall;
     if (steps.size() < 2) return;
@@ -541,7 +542,7 @@ void draw_engine_charts(Sheet& sheet, ChartData& data, const EngineTables& table
 
 namespace {
 
-// A row of the comparison as a column of the engines.
+// A row of the comparison as a column per engine.
 void engines_bar(Grid& grid, ChartData& data, const CellRange& engines,
                  const analyze::TotalRow& row, const std::string& axis) {
   std::vector<Value> values;
@@ -557,7 +558,7 @@ void engines_bar(Grid& grid, ChartData& data, const CellRange& engines,
             .y = {.name = axis}});
 }
 
-// One bar an engine, of the times of all groups.
+// One bar per engine, of the times of all groups.
 void stacked_groups(Grid& grid, ChartData& data, const CellRange& engines, const std::string& title,
                     const std::vector<analyze::GroupRow>& groups, bool of_means, bool is_type) {
   const Palette palette(Theme::kLight, PaletteName::kPlanex);

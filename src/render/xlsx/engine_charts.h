@@ -10,10 +10,10 @@
 
 namespace planex::render {
 
-// Bars for each layer are of the slowest ones, in execution order, where there are more.
+// Bars for each layer show the slowest ones, in execution order, if there are more.
 inline constexpr std::size_t kMaxChartedLayers = 2000;
 
-// `index`: which of the tables' engines it is. What is not known has no chart.
+// `index`: which of the tables' engines it is. Unknown figures have no chart.
 void draw_engine_charts(Sheet& sheet, ChartData& data, const EngineTables& tables,
                         std::size_t index, const WorkbookEngine& engine);
 

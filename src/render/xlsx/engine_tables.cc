@@ -9,10 +9,10 @@
 
 #include "analyze/layer_breakdown.h"
 #include "base/text.h"
-#include "render/tables/compare_tables.h"
 #include "render/fields/memory.h"
 #include "render/fields/precision.h"
 #include "render/fields/reformats.h"
+#include "render/tables/compare_tables.h"
 #include "render/tables/record_table.h"
 #include "render/xlsx/table_sheet.h"
 
@@ -212,7 +212,7 @@ class Tables {
     });
   }
 
-  // A table of the schema; layers have their names beside their ids.
+  // A table of the schema; layers have their names next to their ids.
   void write_model(std::string_view sheet_name, std::string_view table_name) {
     const std::size_t table = *model::find_table(table_name);
     const std::span<const model::ColumnInfo> infos = model::schema()[table].columns;
@@ -268,7 +268,7 @@ class Tables {
         [&](TableSheet& sheet, const WorkbookEngine& engine) {
           const TableView view(*engine.model, table);
           for (std::size_t row = 0; row < view.row_count(); ++row) {
-            // With what has a time, the times add up to Σ layers.
+            // With the records that have a time, the times add up to Σ layers.
             const model::LayerId layer(row);
             if (!engine.model->does_work(layer) && !engine.model->time_ms(layer)) continue;
             begin_row(sheet);
@@ -520,7 +520,7 @@ class Tables {
     sheet.end_row();
   }
 
-  // Of engines without samples: what a log sums up.
+  // For engines without samples: the statistics from a log.
   void write_told_figures(TableSheet& sheet, const WorkbookEngine& engine) {
     const auto& told = engine.summary->time.end_to_end;
     if (!told) return;

@@ -12,7 +12,7 @@
 
 namespace planex::render {
 
-// Where the rows of each engine stand in a table that charts read.
+// Where the rows of each engine are in a table that charts read.
 struct TablePlace {
   std::string sheet;
   // By engine: [first, end) rows of the sheet.
@@ -24,7 +24,7 @@ struct TablePlace {
 
   bool has_rows(std::size_t engine) const { return rows[engine].end > rows[engine].first; }
   std::uint32_t count(std::size_t engine) const { return rows[engine].end - rows[engine].first; }
-  // Of the column as numbered without that of the engine; at most `most` rows.
+  // For the column as numbered without that of the engine; at most `most` rows.
   CellRange range(std::size_t engine, std::uint16_t column, std::uint32_t most) const;
 };
 
@@ -51,7 +51,7 @@ struct EngineTables {
   TablePlace types, input_precisions, tactics, origins, work;
 };
 
-// Writes all of them but the summary and the charts. Adds to `notes` what was left out.
+// Writes all of them except the summary and the charts. Adds to `notes` what was left out.
 EngineTables write_tables(Workbook& book, std::span<const WorkbookEngine> engines,
                           const analyze::Comparison& comparison, std::vector<std::string>& notes);
 

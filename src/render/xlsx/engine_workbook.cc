@@ -18,7 +18,7 @@ namespace {
 
 using base::format;
 
-// From here on rows are not kept in memory: each layer is some fifty cells on several sheets.
+// From here on rows are not kept in memory: each layer takes some fifty cells on several sheets.
 constexpr std::size_t kManyLayers = 20'000;
 
 std::string title_of(std::span<const WorkbookEngine> engines) {
@@ -40,7 +40,7 @@ Result<void> write_workbook(std::span<const WorkbookEngine> engines,
   PLANEX_ASSIGN(Workbook book, Workbook::create(path, size, title_of(engines)));
   const bool several = engines.size() > 1;
 
-  // Sheets stand in the order in which they are made.
+  // Sheets are in the order in which they are made.
   Sheet& summary = book.add_sheet("Summary");
   Sheet* compare = several ? &book.add_sheet("Compare") : nullptr;
   Sheet* compare_charts = several ? &book.add_sheet("Compare charts") : nullptr;

@@ -41,7 +41,7 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
-// The longest beginning of so many characters of UTF-16, in bytes.
+// The longest beginning of that many UTF-16 characters, in bytes.
 std::size_t bytes_of_utf16(std::string_view text, std::size_t most) {
   std::size_t at = 0, count = 0;
   while (at < text.size()) {
@@ -63,7 +63,7 @@ std::string cut_at(std::string_view text, std::size_t most, bool& is_cut) {
 }  // namespace
 
 ExcelText excel_text(std::string_view text) {
-  // Of a text of gigabytes only the beginning is looked at; a character has four bytes at most.
+  // Only the beginning of a text of gigabytes is read; a character has four bytes at most.
   constexpr std::size_t kMaxBytes = 4 * (kMaxCellCharacters + 1);
   ExcelText result;
   std::string shown = visible_lines(text.substr(0, kMaxBytes));

@@ -1,5 +1,4 @@
-// Text and names as Excel takes them.
-// Limits:
+// Text and names as Excel accepts them. Limits:
 // https://support.microsoft.com/office/excel-specifications-and-limits-1672b34d-7043-467e-8e27-269d656771c3
 #pragma once
 
@@ -19,7 +18,7 @@ struct ExcelText {
   bool is_cut = false;
 };
 
-// What a cell may hold: visible() text, in lines, at most kMaxCellCharacters with "…" at the end
+// What a cell can contain: visible() text, in lines, at most kMaxCellCharacters with "…" at the end
 // where it was cut. A text that looks like one of the format's own escapes ("_x0041_") is escaped,
 // so that it is read as it is written.
 ExcelText excel_text(std::string_view text);

@@ -18,7 +18,7 @@ using analyze::TimeBasis;
 using base::format;
 using model::Value;
 
-// What a figure is called, its unit, and its value of each engine.
+// The name of a figure, its unit, and its value for each engine.
 class Figures {
  public:
   Figures(Sheet& sheet, std::size_t engines) : sheet_(sheet), engines_(engines) {}
@@ -41,7 +41,7 @@ class Figures {
   }
   void note(std::string_view text) { sheet_.text({row_++, 0}, text, CellStyle::kNote); }
 
-  // Left out where no engine has it.
+  // Left out if no engine has it.
   void add(std::string_view label, std::string_view unit, CellStyle style,
            const std::function<Value(std::size_t engine)>& value_of) {
     std::vector<Value> values;
@@ -140,7 +140,7 @@ void add_times(Figures& figures, std::span<const WorkbookEngine> engines) {
        [](const Times& time) { return number_or_null(time.layers_median_ms); });
   told("Σ layers, mean", "ms", CellStyle::kMs,
        [](const Times& time) { return number_or_null(time.layers_mean_ms); });
-  told("Layers that do work and have no time", "", CellStyle::kWhole, [](const Times& time) {
+  told("Layers that do work but have no time", "", CellStyle::kWhole, [](const Times& time) {
     return time.basis == TimeBasis::kNone ? Value() : Value(time.layers_without_time);
   });
   told("End to end: from", "", CellStyle::kText, [](const Times& time) {
@@ -153,12 +153,12 @@ void add_times(Figures& figures, std::span<const WorkbookEngine> engines) {
   });
   end_to_end("End to end, median", &analyze::EndToEnd::median_ms);
   end_to_end("End to end, mean", &analyze::EndToEnd::mean_ms);
-  end_to_end("End to end, least", &analyze::EndToEnd::min_ms);
+  end_to_end("End to end, minimum", &analyze::EndToEnd::min_ms);
   end_to_end("End to end, 90th percentile", &analyze::EndToEnd::p90_ms);
   end_to_end("End to end, 95th percentile", &analyze::EndToEnd::p95_ms);
   end_to_end("End to end, 99th percentile", &analyze::EndToEnd::p99_ms);
-  end_to_end("End to end, greatest", &analyze::EndToEnd::max_ms);
-  told("Σ layers less end to end", "ms", CellStyle::kMs,
+  end_to_end("End to end, maximum", &analyze::EndToEnd::max_ms);
+  told("Σ layers minus end to end", "ms", CellStyle::kMs,
        [](const Times& time) { return number_or_null(time.gap_ms); });
   told("The same for each layer that does work", "µs", CellStyle::kReal,
        [](const Times& time) { return number_or_null(time.overhead_us_per_layer); });
@@ -182,7 +182,7 @@ void add_sizes(Figures& figures, std::span<const WorkbookEngine> engines) {
 void add_totals(Figures& figures, const analyze::Comparison& comparison) {
   const bool is_alone = comparison.engines.size() < 2;
   for (const analyze::TotalRow& row : comparison.totals) {
-    // One engine is as fast as itself; the times have a part of their own.
+    // One engine is as fast as itself; the times have a section of their own.
     if (is_alone && row.unit == "ratio") continue;
     if (row.metric == "layers_time_ms" || row.metric == "end_to_end_median_ms") continue;
     if (row.metric == "finding_warning_count" || row.metric == "footprint_bytes") continue;
@@ -226,7 +226,7 @@ void write_summary(Sheet& sheet, std::span<const WorkbookEngine> engines,
   add_sizes(figures, engines);
   figures.heading("About this workbook");
   figures.note("Shares are of Σ layers: the sum of the times of all layers, measured one by one.");
-  figures.note("Heads have the units. An empty cell is a figure that is not known, never zero.");
+  figures.note("The heads contain the units. An empty cell is an unknown figure, never zero.");
   for (const std::string& note : notes) figures.note(note);
 }
 

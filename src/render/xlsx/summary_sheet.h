@@ -15,7 +15,7 @@ namespace planex::render {
 void write_summary(Sheet& sheet, std::span<const WorkbookEngine> engines,
                    const analyze::Comparison& comparison, const std::vector<std::string>& notes);
 
-// What changed, engine by engine: totals, types and precisions. Of several engines.
+// What changed, engine by engine: totals, types and precisions. For several engines.
 void write_compare(Sheet& sheet, const analyze::Comparison& comparison);
 
 }  // namespace planex::render

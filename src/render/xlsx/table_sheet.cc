@@ -22,7 +22,7 @@ constexpr std::string_view kBarColour = "#C9D9EC";
 struct Word {
   std::string_view name, head;
 };
-// Names that words and a unit don't make readable.
+// Names that are not readable as words and a unit.
 constexpr auto kWords = std::to_array<Word>({
     {"share", "Share of Σ layers (%)"},
     {"corrected_share", "Corrected share (%)"},
@@ -58,7 +58,7 @@ std::string head_of(std::string_view name, std::string_view unit) {
   return shown_unit.empty() ? head : format("{} ({})", head, shown_unit);
 }
 
-// Ratios that are factors, or how sure something is, and no parts of a whole.
+// Ratios that are factors or certainties, not parts of a whole.
 bool is_factor(std::string_view name) {
   return name == "ratio" || name == "speed_up" || name == "certainty";
 }
@@ -99,7 +99,7 @@ TableSheet::TableSheet(Workbook& book, std::string_view name, std::vector<SheetC
 }
 
 void TableSheet::text_cell(std::string_view text) {
-  // Long texts are as wide as a column gets; what is beyond need not be measured.
+  // Long texts are as wide as a column can be; the rest need not be measured.
   const auto length = static_cast<double>(std::min<std::size_t>(
                           text.size(), static_cast<std::size_t>(kGreatestWidth))) +
                       2;

@@ -1,5 +1,5 @@
 // A sheet that is one table: heads with units, frozen; a filter; numbers in the formats of their
-// units; columns as wide as what they hold.
+// units; columns as wide as their contents.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ SheetColumn sheet_column(std::string_view name, std::string_view unit, bool is_n
 
 class TableSheet {
  public:
-  // `frozen`: so many columns stay in view, too.
+  // `frozen`: the number of columns that stay in view, too.
   TableSheet(Workbook& book, std::string_view name, std::vector<SheetColumn> columns,
              std::uint16_t frozen = 0);
 
@@ -36,11 +36,11 @@ class TableSheet {
   void cell(std::string_view text) { cell(model::Cell(text)); }
   void end_row();
 
-  // Sets what depends on all rows. What was left out is told as a sentence, or an empty text.
+  // Sets what depends on all rows. Returns a sentence about what was left out, or an empty text.
   std::string finish();
 
   const std::string& name() const { return sheet_.name(); }
-  // The row of the sheet that is written next; rows that were written are above.
+  // The row of the sheet that is written next; earlier rows are above it.
   std::uint32_t next_row() const { return row_; }
   CellRange range(std::uint16_t column, std::uint32_t first_row, std::uint32_t last_row) const {
     return {sheet_.name(), first_row, last_row, column};

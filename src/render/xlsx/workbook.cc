@@ -15,7 +15,8 @@
 namespace planex::render {
 namespace {
 
-// Of files that are made again and must be the same: the first day that a zip archive can tell.
+// For files that must be the same when they are made again: the first day that a zip archive can
+// record.
 constexpr std::int64_t kCreated = 315'532'800;  // 1980-01-01
 
 constexpr lxw_color_t kInk = 0x1F2328, kSubtle = 0x57606A, kLine = 0xAFB8C1, kHeadFill = 0xEEF1F4;
@@ -63,7 +64,7 @@ class Workbook::State {
       : x_(library), book_(book), path_(std::move(path)) {}
   State(const State&) = delete;
   State& operator=(const State&) = delete;
-  // Closing is the only way to free it; the file is nobody's then.
+  // Closing is the only way to free it; the file has no owner then.
   ~State() {
     if (book_ != nullptr) x_.workbook_close(book_);
   }
@@ -304,7 +305,7 @@ void Sheet::bars(const CellRange& range, std::string_view colour) {
   format.bar_color = colour_of(colour);
   format.bar_solid = LXW_TRUE;
   format.data_bar_2010 = LXW_TRUE;
-  // From zero, so that lengths are to be compared.
+  // From zero, so that lengths can be compared.
   format.min_rule_type = LXW_CONDITIONAL_RULE_TYPE_NUMBER;
   format.min_value = 0;
   book.note(book.library().worksheet_conditional_format_range(

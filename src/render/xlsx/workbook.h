@@ -1,5 +1,4 @@
-// A workbook for Excel: sheets of texts and numbers, and charts over them. Nothing in it is a
-// formula.
+// A workbook for Excel: sheets of texts and numbers, and charts over them. It contains no formulas.
 #pragma once
 
 #include <cstdint>
@@ -51,7 +50,7 @@ enum class ChartKind : std::uint8_t {
   kDoughnut,
 };
 
-// Of a series that only holds up what stands on it.
+// For a series that only lifts what is stacked on it.
 inline constexpr std::string_view kNoColour = "none";
 
 struct ChartSeries {
@@ -74,7 +73,7 @@ struct Chart {
   ChartKind kind = ChartKind::kColumns;
   std::string title;
   std::vector<ChartSeries> series;
-  ChartAxis x, y;  // x: of the categories, also where bars lie
+  ChartAxis x, y;  // x: of the categories, also where bars are horizontal
   bool has_legend = false;
   // Bars and columns without a gap: a distribution, or many of them.
   bool is_dense = false;
@@ -88,7 +87,7 @@ class Workbook {
  public:
   // In a large one each row is written when the next one begins, so that the memory does not grow
   // with the rows; the charts then have no copies of their numbers, which some viewers show before
-  // the numbers are read.
+  // they read the numbers.
   enum class Size : std::uint8_t { kUsual, kLarge };
 
   // Will be written to `path` by close(). Errors: kUnsupported (no library).
@@ -117,9 +116,9 @@ class Sheet {
  public:
   const std::string& name() const { return name_; }
 
-  // Texts are cut at what a cell may hold; the workbook counts them.
+  // Texts are cut to what a cell can contain; the workbook counts them.
   void text(CellPlace at, std::string_view text, CellStyle style = CellStyle::kText);
-  // What is no finite number is left empty.
+  // Values that are not finite numbers are left empty.
   void number(CellPlace at, double number, CellStyle style);
   // In characters of the usual font.
   void set_width(std::uint16_t column, double characters);

@@ -31,12 +31,12 @@ Loaded load() {
 Result<const XlsxLibrary*> xlsx_library() {
   static const Loaded loaded = load();
   if (loaded.error.empty()) return &loaded.functions;
-  return fail(
-      {.code = ErrorCode::kUnsupported,
-       .message = "no workbook can be made here: the library " PLANEX_LIBXLSXWRITER " is missing",
-       .context = loaded.error,
-       .hint = "install libxlsxwriter (Debian and Ubuntu: apt-get install "
-               "libxlsxwriter4), or export CSV"});
+  return fail({.code = ErrorCode::kUnsupported,
+               .message = "workbooks are not available here: the library " PLANEX_LIBXLSXWRITER
+                          " is missing",
+               .context = loaded.error,
+               .hint = "install libxlsxwriter (Debian and Ubuntu: apt-get install "
+                       "libxlsxwriter4), or export CSV"});
 }
 
 #else  // It is linked in.

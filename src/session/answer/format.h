@@ -1,4 +1,4 @@
-// What a view asks for, handed on to renderers.
+// Passes the options of a view to renderers.
 #pragma once
 
 #include <functional>
@@ -22,7 +22,7 @@ inline render::TableStyle style_of(const View& view) {
   return {.width = view.width, .color = view.color, .wide = view.wide};
 }
 
-// A described result. What it is made of outlives it.
+// A described result. The data that it refers to must outlive it.
 struct Described {
   std::string_view id;
   const record::Record* record = nullptr;
@@ -36,12 +36,12 @@ struct Described {
       : id(document.id), record(&document.fields.record()), object(&of), context(&with) {}
 };
 
-// What has rows: described ones, or a table of which the columns are known only now.
+// A result with rows: described ones, or a table whose columns are known only at run time.
 using Rows = std::variant<record::Rows, model::DataTable>;
 model::DataTable to_data_table(Rows rows);
 ArrowTable to_arrow(const Rows& rows, std::string_view name);
 
-// One result and what it takes to write it in each form; only the one that is wanted is made.
+// A result and a writer for each form; only the requested form is made.
 struct Writers {
   Described document;  // becomes JSON, and structs
   render::JsonStyle style = render::JsonStyle::kPretty;
@@ -50,7 +50,7 @@ struct Writers {
   std::function<std::string(const render::TableStyle&)> text;
 };
 
-// Takes a result in the form it wants, while what it is made of is there.
+// Receives a result in the form it needs, while the data of the result is alive.
 using Take = std::function<Result<void>(const Writers&)>;
 
 // Puts its rows into `table`.
@@ -58,7 +58,7 @@ Take take_table(std::optional<ArrowTable>& table, std::string_view name);
 
 std::string json_of(const Described& document, render::JsonStyle style);
 
-// In the view's format; text where it is none of these.
+// In the view's format; text if it is not one of these.
 std::string write(const Writers& writers, const View& view);
 
 // The document as a struct of planex/results.h.

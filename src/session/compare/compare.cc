@@ -5,15 +5,15 @@
 #include "analyze/compare/select.h"
 #include "base/text.h"
 #include "base/try.h"
-#include "render/tables/compare_tables.h"
 #include "render/csv/table_csv.h"
 #include "render/fields/compare.h"
 #include "render/json/record_json.h"
 #include "render/junit/compare_junit.h"
-#include "render/markdown/compare_markdown.h"
 #include "render/markdown/table_markdown.h"
+#include "render/tables/compare_tables.h"
 #include "render/text/compare_changes.h"
 #include "render/text/compare_ledger.h"
+#include "render/text/compare_markdown.h"
 #include "render/text/compare_text.h"
 #include "render/text/table_text.h"
 #include "session/answer/format.h"
@@ -113,7 +113,8 @@ class Document {
           comparison_, selected_, is_csv ? Names::kFull : Names::kShort,
           is_csv ? render::PairColumns::kBothSides : render::PairColumns::kDifferences));
     }
-    // Pairs are of two engines; more of them have their layers in rows, unless some are asked for.
+    // Pairs belong to two engines; with more engines, layers are shown in rows, unless pairs are
+    // requested.
     if (comparison_.differences.size() > 1 && request_.only.empty()) {
       return render::rows_text(comparison_, style_);
     }
@@ -128,7 +129,7 @@ class Document {
 
   Result<std::string> pair() const {
     if (view_.format != Format::kText) {
-      return fail(ErrorCode::kUsage, "a single pair is text only",
+      return fail(ErrorCode::kUsage, "a single pair can be written as text only",
                   "--format json has the details of all pairs");
     }
     if (request_.engine == 0 || request_.engine > comparison_.differences.size()) {
@@ -139,7 +140,7 @@ class Document {
     const std::size_t count = difference.layers.pairs.size();
     if (request_.pair >= count) {
       return fail(ErrorCode::kUsage,
-                  format("there is no pair {}; there are {}, from 0 on", request_.pair, count),
+                  format("there is no pair {}; there are {}, counted from 0", request_.pair, count),
                   "planex compare … --pairs lists them");
     }
     return render::pair_details_text(comparison_, difference, request_.pair, style_);
@@ -177,7 +178,8 @@ analyze::CompareOptions to_options(const CompareRequest& request) {
 Result<void> compare(const Comparison& comparison, const CompareRequest& request,
                      const Take& take) {
   if (request.section == CompareSection::kPair) {
-    return fail(ErrorCode::kUsage, "a single pair has no rows", "the section of pairs has all");
+    return fail(ErrorCode::kUsage, "a single pair has no rows",
+                "use the section pairs, which has the rows of all");
   }
   PLANEX_ASSIGN(const render::SelectedPairs selected, select(comparison, request));
   const render::LayerNames names(comparison, Names::kShort);

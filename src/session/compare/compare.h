@@ -1,4 +1,4 @@
-// `planex compare`: the parts of a comparison in the formats they have.
+// `planex compare`: the parts of a comparison, in the formats that they support.
 #pragma once
 
 #include "analyze/compare/compare.h"

@@ -15,12 +15,12 @@ using model::Value;
 
 constexpr std::array<ColumnInfo, 11> kPairs = {{
     {"candidate", ColumnType::kText, "", "The engine that is compared with the first."},
-    {"pair", ColumnType::kInt64, "", "The number of the pair, as planex compare has it."},
-    {"match", ColumnType::kText, "", "What it was matched by: source, name, shape, order or none."},
-    {"certainty", ColumnType::kDouble, "", "0 to 1: how much speaks for it."},
+    {"pair", ColumnType::kInt64, "", "The number of the pair, as in planex compare."},
+    {"match", ColumnType::kText, "", "How it was matched: source, name, shape, order or none."},
+    {"certainty", ColumnType::kDouble, "", "Confidence in the match, 0 to 1."},
     {"a_ms", ColumnType::kDouble, "ms", "Time of its layers in the first engine."},
     {"b_ms", ColumnType::kDouble, "ms", "Time of its layers in the candidate."},
-    {"delta_ms", ColumnType::kDouble, "ms", "b_ms less a_ms; a missing side counts 0."},
+    {"delta_ms", ColumnType::kDouble, "ms", "b_ms minus a_ms; a missing side counts as 0."},
     {"ratio", ColumnType::kDouble, "", "b_ms divided by a_ms."},
     {"exceeds_noise", ColumnType::kInt64, "", "1 or 0; null where unknown."},
     {"cause", ColumnType::kText, "", "Where the change comes from."},
@@ -43,7 +43,7 @@ Value exceeds_noise(analyze::Changed changed) {
   return std::int64_t{changed == analyze::Changed::kYes};
 }
 
-// Words without anything to escape.
+// The words need no escaping.
 std::string changes(const LayerPair& pair) {
   std::string text = "[";
   for (const analyze::ChangeKind kind : pair.changes) {
@@ -57,7 +57,7 @@ std::string changes(const LayerPair& pair) {
 
 std::vector<query::ExtraTable> pair_tables(const analyze::Comparison* comparison) {
   query::ExtraTable pairs{
-      kPairsTable, "Layers of the first engine and of each other one that match.", kPairs, {}};
+      kPairsTable, "Matching layers of the first engine and of each other one.", kPairs, {}};
   query::ExtraTable layers{kPairLayersTable, "The layers of each pair.", kPairLayers, {}};
   std::span<const analyze::EngineDifference> differences;
   if (comparison != nullptr) differences = comparison->differences;

@@ -9,11 +9,11 @@
 
 namespace planex::session {
 
-// One row a pair; one row for each layer of a pair.
+// One row per pair; one row per layer of a pair.
 inline constexpr std::string_view kPairsTable = "pairs";
 inline constexpr std::string_view kPairLayersTable = "pair_layers";
 
-// Both tables; without rows where `comparison` is null.
+// Both tables; without rows if `comparison` is null.
 std::vector<query::ExtraTable> pair_tables(const analyze::Comparison* comparison);
 
 }  // namespace planex::session

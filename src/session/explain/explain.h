@@ -1,4 +1,4 @@
-// What `planex explain` says of one engine: topic by topic, an analysis and its renderers.
+// `planex explain` for one engine: per topic, an analysis and its renderers.
 #pragma once
 
 #include <string>

@@ -1,8 +1,8 @@
 // `planex explain blocks`.
 #pragma once
 
-#include "session/explain/explain.h"
 #include "session/answer/format.h"
+#include "session/explain/explain.h"
 
 namespace planex::session {
 

@@ -1,4 +1,4 @@
-// What engines fuse, and on which conditions; of no one engine.
+// What engines fuse, and under which conditions; not about an open engine.
 #pragma once
 
 #include <string>

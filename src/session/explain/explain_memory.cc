@@ -14,7 +14,7 @@ Result<void> explain_memory(const EngineToExplain& engine, const ExplainRequest&
   const auto detail = request.all ? render::MemoryDetail::kAll : render::MemoryDetail::kMax;
   return take(
       {.document = {render::memory_document(), timeline, engine.model},
-       // Compact: a timeline has a number or two for each layer.
+       // Compact: a timeline has one or two numbers per layer.
        .style = render::JsonStyle::kCompact,
        .rows =
            [&] {

@@ -6,7 +6,7 @@ namespace planex::session {
 
 Result<std::string> explain_messages(const View& view) {
   if (view.format != Format::kText && view.format != Format::kMarkdown) {
-    return fail(ErrorCode::kUsage, "explain messages writes a page of Markdown only",
+    return fail(ErrorCode::kUsage, "explain messages writes Markdown only",
                 "planex explain messages --format markdown -o messages.md");
   }
   return render::known_messages_markdown();

@@ -1,4 +1,4 @@
-// The messages of TensorRT that planex knows; of no engine.
+// The messages of TensorRT that planex knows; not about an open engine.
 #pragma once
 
 #include <string>

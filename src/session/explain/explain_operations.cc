@@ -1,9 +1,9 @@
 #include "session/explain/explain_operations.h"
 
 #include "analyze/compare/compare.h"
-#include "render/tables/compare_tables.h"
 #include "render/fields/tables.h"
 #include "render/markdown/table_markdown.h"
+#include "render/tables/compare_tables.h"
 #include "render/text/compare_ledger.h"
 #include "session/answer/format.h"
 
@@ -11,7 +11,7 @@ namespace planex::session {
 
 Result<void> explain_operations(const EngineToExplain& engine, const ExplainRequest& request,
                                 const Take& take) {
-  // A comparison of one engine with none: the same figures, the same words.
+  // A comparison with only one engine: the same figures, the same words.
   const analyze::EngineToCompare alone[] = {
       {std::string(engine.model.text(engine.model.engine.name[0])),
        &engine.model,

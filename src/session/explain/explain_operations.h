@@ -1,8 +1,8 @@
 // `planex explain operations`: the ledger of one engine.
 #pragma once
 
-#include "session/explain/explain.h"
 #include "session/answer/format.h"
+#include "session/explain/explain.h"
 
 namespace planex::session {
 

@@ -1,4 +1,4 @@
-// The rules by which Q/DQ are placed; of no engine.
+// The rules that place Q/DQ; not about an open engine.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace planex::session {
 
-// One rule, or all where `rule` is empty; only those that the target follows where one is named.
-// Errors: kUsage (an unknown rule or target, with the nearest).
+// One rule, or all if `rule` is empty; only those that the target follows if one is named. Errors:
+// kUsage (an unknown rule or target; the message names the nearest).
 Result<std::string> explain_placement(std::string_view rule, std::string_view target,
                                       const View& view);
 

@@ -1,8 +1,8 @@
 // The topic precision of `planex explain`.
 #pragma once
 
-#include "session/explain/explain.h"
 #include "session/answer/format.h"
+#include "session/explain/explain.h"
 
 namespace planex::session {
 

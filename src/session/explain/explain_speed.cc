@@ -42,7 +42,7 @@ Result<analyze::SpeedOfLight> speed_of(const EngineToExplain& engine,
       PLANEX_ASSIGN(choice, analyze::choose_device(engine.model, cpu, cpu.devices.front().name));
       if (choice.limits && !cpu.file.empty()) {
         choice.limits->remarks.push_back(
-            format("kept in {}; `planex probe` measures again", cpu.file));
+            format("cached in {}; `planex probe` measures again", cpu.file));
       }
     }
   }

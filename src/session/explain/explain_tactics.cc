@@ -18,7 +18,7 @@ namespace {
 
 using analyze::LayerTactics;
 
-// Keeps the layer of this name or id; where there is none, those whose names have the text in them.
+// Keeps the layer of this name or id; if none matches, the layers whose names contain the text.
 Result<void> keep_layers(const model::PlanModel& model, const std::string& wanted,
                          std::vector<LayerTactics>& layers) {
   std::size_t id = 0;
@@ -38,9 +38,9 @@ Result<void> keep_layers(const model::PlanModel& model, const std::string& wante
   layers = std::move(kept);
   if (!layers.empty()) return {};
   return fail({.code = ErrorCode::kUsage,
-               .message = base::format("--layer {}: the log has tactics of no such layer",
+               .message = base::format("--layer {}: the log has no tactics for such a layer",
                                        base::quoted(wanted)),
-               .hint = "`planex explain tactics PLAN --all` lists them"});
+               .hint = "`planex explain tactics PLAN --all` lists the layers"});
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ using base::format;
 using graph::GroupId;
 using graph::NodeId;
 
-// Enumerators of the public header and of the modules stand in the same order.
+// Enumerators of the public header and of the modules have the same order.
 template <typename To, typename From>
 To same(From value) {
   return static_cast<To>(static_cast<std::uint8_t>(value));
@@ -54,7 +54,7 @@ render::ThemeChoice theme_of(const DrawRequest& request) {
     case DrawTheme::kAuto:
       break;
   }
-  // Only a browser can ask the reader's system.
+  // Only a browser knows the setting of the reader's system.
   const bool is_svg = request.format == DrawFormat::kSvg;
   return is_svg ? render::ThemeChoice::kAuto : render::ThemeChoice::kLight;
 }
@@ -109,7 +109,7 @@ Result<GroupId> group_at(const graph::GroupTree& tree, const std::string& path) 
     some += (i == 0 ? "" : ", ") + tree.groups[tree.roots[i].index()].path;
   }
   return fail(ErrorCode::kUsage, format("there is no group {}", base::quoted(path)),
-              format("the outermost are {}", some));
+              format("the outermost groups are {}", some));
 }
 
 Result<std::vector<GroupId>> groups_at(const graph::GroupTree& tree,
@@ -128,7 +128,7 @@ bool is_in_group(const graph::GroupTree& tree, NodeId node, GroupId wanted) {
   return !group.is_null();
 }
 
-// What is left of the graph, and which of its nodes somebody asked for.
+// The remaining graph, and the nodes in it that the request matched.
 struct Shown {
   graph::PlanGraph graph;
   std::vector<bool> is_marked;
@@ -178,7 +178,7 @@ Result<Shown> shown_part(const model::PlanModel& model, graph::PlanGraph whole,
   if (count == 0) {
     return fail(
         ErrorCode::kUsage,
-        format("nothing of the group {} is selected", base::quoted(request.group.value_or(""))),
+        format("no part of the group {} is selected", base::quoted(request.group.value_or(""))),
         "leave out --group, or one of the other conditions");
   }
   const std::size_t all = whole.nodes.size();
@@ -188,7 +188,7 @@ Result<Shown> shown_part(const model::PlanModel& model, graph::PlanGraph whole,
     shown.graph = graph::subgraph(whole, kept, graph::Contract::kYes);
   }
   shown.part = part_words(request, count, all);
-  // Nodes keep their order, so the new number is how many kept ones stand before.
+  // Nodes keep their order, so the new number is the count of kept ones before it.
   std::vector<std::size_t> before(kept.size() + 1, 0);
   for (std::size_t i = 0; i < kept.size(); ++i) before[i + 1] = before[i] + (kept[i] ? 1 : 0);
   for (const NodeId hit : hits) {
@@ -281,7 +281,7 @@ Result<void> draw(const model::PlanModel& model, const analyze::Summary& summary
   }
   PLANEX_ASSIGN(const Shown shown, shown_part(model, std::move(whole), request));
   const graph::GroupTree tree = graph::build_groups(model, shown.graph);
-  // Other tools lay out by themselves, and fold what they can fold.
+  // Other tools do their own layout and folding.
   if (request.format == DrawFormat::kOnnx) return render::write_onnx(model, shown.graph, sink);
   if (request.format == DrawFormat::kDot) {
     return render::write_dot(model, shown.graph, &tree, dot_options(request), sink);

@@ -21,9 +21,9 @@ using base::format;
 Failure no_such_table(std::string_view name) {
   const std::vector<std::string_view> names = render::table_choices();
   const auto near = base::nearest(name, names);
-  return fail(
-      ErrorCode::kUsage, format("there is no table {}", base::quoted(name)),
-      near ? format("did you mean {}?", *near) : format("there are {}", base::join_words(names)));
+  return fail(ErrorCode::kUsage, format("there is no table {}", base::quoted(name)),
+              near ? format("did you mean {}?", *near)
+                   : format("the tables are {}", base::join_words(names)));
 }
 
 namespace {
@@ -40,13 +40,13 @@ Result<void> export_table(std::span<const EngineToExport> engines, const ExportR
                                               : render::write_json_lines(models, *choice, write);
 }
 
-// Errors: kUsage: not every layer that has a time has one of that kind.
+// Errors: kUsage: not every layer with a time has a time of that kind.
 Result<TimeBasis> basis_of(const EngineToExport& engine, ExportTime time) {
   const TimeBasis best = engine.summary.time.basis;
   if (best == TimeBasis::kNone || time == ExportTime::kBest) return best;
   if (time == ExportTime::kMedian && best != TimeBasis::kMedian) {
     return fail(ErrorCode::kUsage, "not all layers of this engine have a median time",
-                "--basis mean");
+                "use --basis mean");
   }
   return time == ExportTime::kMedian ? TimeBasis::kMedian : TimeBasis::kMean;
 }
@@ -89,8 +89,8 @@ Result<void> export_as(std::span<const EngineToExport> engines,
       break;
   }
   if (engines.size() > 1) {
-    return fail(ErrorCode::kUsage, "this format takes one engine",
-                "csv, jsonl, xlsx and trace take several");
+    return fail(ErrorCode::kUsage, "this format supports one engine only",
+                "csv, jsonl, xlsx and trace support several");
   }
   const EngineToExport& engine = engines.front();
   if (request.format == ExportFormat::kPlan) return render::write_plan(engine.model, write);

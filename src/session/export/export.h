@@ -1,4 +1,4 @@
-// `planex export`: the formats for other tools, from what the session has.
+// `planex export`: formats for other tools, made from what the session has.
 #pragma once
 
 #include <functional>
@@ -20,13 +20,13 @@ struct EngineToExport {
   const analyze::Summary& summary;
 };
 
-// At least one engine. `compare` makes the comparison of all of them, where the format has a place
-// for it. Errors: see Session::export_as.
+// At least one engine. `compare` compares all of them, if the format has a place for it. Errors:
+// see Session::export_as.
 Result<void> export_as(std::span<const EngineToExport> engines,
                        const std::function<analyze::Comparison()>& compare,
                        const ExportRequest& request, const DocumentSink& write);
 
-// None of export_tables() has this name; the nearest is named.
+// No table of export_tables() has this name; the message names the nearest.
 Failure no_such_table(std::string_view name);
 
 }  // namespace planex::session

@@ -34,13 +34,14 @@ struct SourceModel {
   OperationTimes times;  // by node
 };
 
-// Nodes without names, by what the producer calls them: the reader of the model found out, and
-// listed its nodes under these names, in their order.
+// Nodes without names, by the names that the producer gives them. The reader of the model found
+// these out, and listed its nodes under them, in their order.
 std::unordered_map<std::string_view, std::uint32_t> told_names(const PlanModel& plan,
                                                                const onnx::Model& model) {
   std::unordered_map<std::string_view, std::uint32_t> told;
   const model::OperationsTable& operations = plan.operations;
-  if (operations.row_count() != model.nodes.size()) return told;  // another file's are among them
+  if (operations.row_count() != model.nodes.size())
+    return told;  // nodes of another file are among them
   for (std::uint32_t row = 0; row < operations.row_count(); ++row) {
     const onnx::Node& node = model.nodes[row];
     const std::string_view name = plan.text(operations.name[row]);
@@ -50,7 +51,7 @@ std::unordered_map<std::string_view, std::uint32_t> told_names(const PlanModel& 
   return told;
 }
 
-// Null: layers are what is wanted, or all there is.
+// Null: layers were requested, or only layers exist.
 Result<std::unique_ptr<SourceModel>> source_model(const EngineToExport& engine,
                                                   const ExportRequest& request,
                                                   analyze::TimeBasis basis) {
@@ -58,7 +59,7 @@ Result<std::unique_ptr<SourceModel>> source_model(const EngineToExport& engine,
   if (engine.model.source_model == nullptr) {
     if (request.nodes == ExportNodes::kBest) return nullptr;
     return fail(ErrorCode::kUsage, "the ONNX model of this engine is missing",
-                "--model FILE names it; --nodes layers needs none");
+                "name it with --model FILE, or use --nodes layers, which needs none");
   }
   auto source = std::make_unique<SourceModel>();
   source->bytes = engine.model.source_model->view();
@@ -78,7 +79,7 @@ Result<std::unique_ptr<SourceModel>> source_model(const EngineToExport& engine,
   if (is_related) return source;
   if (request.nodes == ExportNodes::kBest) return nullptr;
   return fail(ErrorCode::kUsage, "no layer of this engine comes from a node of its ONNX model",
-              "--model FILE names another; --nodes layers needs none");
+              "name another with --model FILE, or use --nodes layers, which needs none");
 }
 
 graph::PlanGraph layer_graph(const PlanModel& plan) {
@@ -91,13 +92,13 @@ std::string_view precision_colour(model::DType type) {
   return render::Palette(render::Theme::kLight, render::PaletteName::kPlanex).precision(type);
 }
 
-// What is said of a node: by the layers that compute it.
+// The value of a node, from the layers that compute it.
 class Values {
  public:
   Values(const PlanModel& plan, ExportValue wanted, std::optional<Femtoseconds> total)
       : plan_(plan), wanted_(wanted), total_(total) {}
 
-  // `part` and `whole` are times; `first` is the layer that tells the precision.
+  // `part` and `whole` are times; `first` is the layer that determines the precision.
   std::optional<render::NodeDatum> datum(std::string id, std::optional<Femtoseconds> part,
                                          std::optional<Femtoseconds> whole,
                                          model::LayerId first) const {
@@ -158,7 +159,7 @@ class Graphs {
   std::vector<render::NodeDataGraph> graphs_;  // few: the main one, loops, functions
 };
 
-// The layer that matters most to a node: the slowest, of equals the first.
+// The most important layer of a node: the slowest; among equals, the first.
 model::LayerId main_layer(const OperationTimes& times, std::size_t node) {
   const auto& layers = times.of_operation[node];
   return std::ranges::max(layers, {},
@@ -231,10 +232,11 @@ Result<void> export_node_data(const EngineToExport& engine, const ExportRequest&
   }
   if (data.graphs.empty()) {
     const bool is_time = request.value != ExportValue::kPrecision;
-    return fail(ErrorCode::kUsage,
-                is_time ? "no layer has a time, so there are no values to show on a graph"
-                        : "no layer records its precision",
-                is_time ? "--value precision; planex doctor PLAN says how to get the times" : "");
+    return fail(
+        ErrorCode::kUsage,
+        is_time ? "no layer has a time, so there are no values to show on a graph"
+                : "no layer records its precision",
+        is_time ? "use --value precision; planex doctor PLAN says how to get the times" : "");
   }
   return render::write_node_data(data, write);
 }

@@ -7,8 +7,8 @@
 
 namespace planex::session {
 
-// Errors: kUsage: operations were asked for and the source model is not at hand, or no layer stems
-// from it; those of reading it.
+// Errors: kUsage: operations were requested but the source model is not available, or no layer
+// comes from it; those of reading it.
 Result<void> export_onnx(const EngineToExport& engine, const ExportRequest& request,
                          analyze::TimeBasis basis, const DocumentSink& write);
 Result<void> export_node_data(const EngineToExport& engine, const ExportRequest& request,

@@ -1,4 +1,4 @@
-// `planex export --format xlsx`: the analyses behind the sheets, and the way to the sink.
+// `planex export --format xlsx`: the analyses for the sheets, and writing them to the sink.
 #pragma once
 
 #include "session/export/export.h"

@@ -4,7 +4,7 @@ namespace planex::session {
 
 Result<void> export_workbook(std::span<const EngineToExport>, const analyze::Comparison&,
                              const DocumentSink&) {
-  return fail(ErrorCode::kUnsupported, "a page writes no Excel workbooks",
+  return fail(ErrorCode::kUnsupported, "a page can't write Excel workbooks",
               "write CSV, or use the program: planex export --format xlsx");
 }
 

@@ -30,8 +30,8 @@ Result<const model::ColumnInfo*> find_column(std::string_view name) {
               format("columns: {}", base::join_words(names)));
 }
 
-// The condition goes between brackets, so it may not close them: what stands behind it, as the
-// order and the limit, has to stay in force.
+// The condition is put between brackets and must not close them: what comes after it, such as the
+// order and the limit, must stay in force.
 Result<void> check_condition(std::string_view filter) {
   std::ptrdiff_t depth = 0;
   for (const query::Token& token : query::tokens_of(filter)) {
@@ -48,8 +48,8 @@ Result<void> check_condition(std::string_view filter) {
   return {};
 }
 
-// A choice that shows what the engine has: no times without a profile, nothing but names where that
-// is all.
+// A choice of columns that the engine has: no times without a profile, and only names if it has
+// nothing else.
 std::vector<std::string> default_columns(const model::PlanModel& model, std::string_view type) {
   const model::LayersTable& layers = model.layers;
   const auto any = [&](const auto& column) {
@@ -91,7 +91,7 @@ bool has_times(const model::PlanModel& model) {
   return false;
 }
 
-// The type as the engine writes it, whatever the case the user wrote it in.
+// The type in the spelling of the engine, whatever case the user wrote.
 Result<std::string> find_type(const model::PlanModel& model, std::string_view wanted) {
   std::vector<std::string_view> types;
   for (const base::StringId id : model.layers.type.values()) {
@@ -115,7 +115,7 @@ std::string sql_quoted(std::string_view text, char quote) {
   return result + quote;
 }
 
-// Attributes of a type as columns that are called like the key.
+// Attributes of a type as columns named like the key.
 std::string attribute_columns(const model::PlanModel& model, std::string_view type) {
   std::string sql;
   for (const std::string_view key : attribute_keys(model, type)) {
@@ -154,7 +154,7 @@ Result<std::string> layers_sql(const LayersRequest& request, const model::PlanMo
     sql += format(" order by {} {} nulls last, layer_id", column->name,
                   number != request.reverse ? "desc" : "asc");
   } else if (request.top > 0 && !request.reverse && has_times(model)) {
-    // A few of many: the slowest are meant, and not those that run first.
+    // A few of many: the slowest are meant, not those that run first.
     sql += format(" order by coalesce(median_ms, mean_ms) desc nulls last, layer_id");
   } else if (request.reverse) {
     sql += " order by layer_id desc";

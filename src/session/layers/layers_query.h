@@ -1,4 +1,4 @@
-// The listing of layers as SQL: one way to filter and sort, whoever asks.
+// The listing of layers as SQL: one way to filter and sort, for all callers.
 #pragma once
 
 #include <string>

@@ -49,7 +49,7 @@ constexpr std::array<TypeKeys, 9> kTypes = {{{"Convolution", kConvolution},
                                              {"Resize", kResize},
                                              {"Slice", kSlice}}};
 
-// Said by columns of the table, or the same for all.
+// Shown by columns of the table, or the same for all.
 constexpr std::array<std::string_view, 3> kElsewhere = {"Metadata", "TacticValue", "PaddingMode"};
 
 }  // namespace

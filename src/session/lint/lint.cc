@@ -34,7 +34,7 @@ namespace {
 using base::format;
 using base::quoted;
 
-// That it would not be written over what is read.
+// Checks that the baseline would not overwrite an input.
 Result<void> check_baseline(const model::PlanModel& model, const LintRequest& request) {
   if (!request.write_baseline) return {};
   std::vector<std::string> inputs;
@@ -71,7 +71,7 @@ std::vector<std::string_view> rule_ids(const UserRulesFile* user) {
 Result<void> check_rule(std::string_view id, const std::vector<std::string_view>& ids) {
   if (std::ranges::find(ids, id) != ids.end()) return {};
   return fail(ErrorCode::kUsage, format("there is no rule {}{}", quoted(id), meant(id, ids)),
-              "planex lint --rules describes all; rules of your own need --rules-file");
+              "planex lint --rules describes all; your own rules need --rules-file");
 }
 
 Result<lint::Selection> selection_of(const LintRequest& request,
@@ -205,7 +205,7 @@ Result<std::vector<lint::Waiver>> wanted_waivers(const EngineToLint& engine,
     if (known == fingerprints.end()) {
       return fail(ErrorCode::kUsage,
                   format("no finding of this engine has the fingerprint {}", quoted(fingerprint)),
-                  "--format json shows those there are");
+                  "--format json shows all fingerprints");
     }
     const lint::Finding& finding =
         report.findings[static_cast<std::size_t>(known - fingerprints.begin())];
@@ -234,8 +234,8 @@ Result<std::vector<lint::Waiver>> wanted_waivers(const EngineToLint& engine,
 Result<void> waive(const EngineToLint& engine, const LintRequest& request) {
   if (request.waive.empty()) return {};
   if (!request.waivers) {
-    return fail(ErrorCode::kUsage, "waiving needs a file to write it into",
-                "--waivers FILE; it is made where there is none");
+    return fail(ErrorCode::kUsage, "waiving needs a file to write to",
+                "add --waivers FILE; it is created if it does not exist");
   }
   if (request.reason.empty()) {
     return fail(ErrorCode::kUsage, "waiving needs a reason", "--reason \"why it is accepted\"");
@@ -244,7 +244,7 @@ Result<void> waive(const EngineToLint& engine, const LintRequest& request) {
   return add_waivers(*request.waivers, waivers);
 }
 
-// Rules that the request names are asked for, whatever they are about.
+// Rules that the request names count, whatever they are about.
 bool is_named(std::string_view id, const LintRequest& request) {
   return std::ranges::find(request.rules, id) != request.rules.end() ||
          std::ranges::any_of(request.severities, [&](const std::string& text) {
@@ -273,12 +273,12 @@ void count_measurement(const lint::LintReport& report, const LintRequest& reques
   }
 }
 
-// SARIF is of findings, for one.
+// Not every format fits: SARIF is for findings, for example.
 Result<void> check_rule_format(Format wanted, std::string_view option,
                                std::initializer_list<Format> formats, std::string_view names) {
   if (std::ranges::find(formats, wanted) != formats.end()) return {};
-  return fail(ErrorCode::kUsage, base::format("{} has no such --format", option),
-              base::format("there is {}", names));
+  return fail(ErrorCode::kUsage, base::format("{} does not support this --format", option),
+              base::format("the formats are {}", names));
 }
 
 std::string rules_text(const render::LintRules& rules, const View& view,

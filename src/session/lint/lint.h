@@ -1,4 +1,4 @@
-// What `planex lint` says of one engine: rules chosen, findings waived, documents written.
+// `planex lint` for one engine: chooses rules, waives findings, writes documents.
 #pragma once
 
 #include <optional>
@@ -15,22 +15,22 @@ namespace planex::session {
 
 struct EngineToLint {
   const model::PlanModel& model;   // complete
-  const lint::LintReport& report;  // of all rules, as it was opened
+  const lint::LintReport& report;  // of all rules, made when the engine was opened
   const model::Judgements& judgements;
 };
 
-// What the request asks for; nothing where that is what is found of the engine anyway. Errors:
-// kUsage (no such rule, pack or severity); those of the files that are named.
+// The report that the request asks for; nothing if it equals the default report of the engine.
+// Errors: kUsage (no such rule, pack or severity); those of the named files.
 Result<std::optional<lint::LintReport>> chosen_report(const model::PlanModel& model,
                                                       const model::Judgements& judgements,
                                                       const LintRequest& request);
 
-// The same as data: writers of JSON and rows. What writes files is not looked at. Errors: those,
+// The same as data: writers of JSON and rows. Ignores the options that write files. Errors: those,
 // and those of `take`.
 Result<void> lint(const EngineToLint& engine, const LintRequest& request, const Take& take);
 
-// The same, written. Adds waivers to their file where the request asks for it. Errors: those too,
-// and kUsage (no such format, no such finding).
+// The same, written. Adds waivers to their file if the request asks for it. Errors: those too, and
+// kUsage (no such format, no such finding).
 Result<LintResult> lint(const EngineToLint& engine, const LintRequest& request, const View& view);
 
 // Errors: kUsage (no such rule; the message names the nearest), those of the file of rules.

@@ -47,14 +47,14 @@ std::optional<lint::Severity> severity_of(std::string_view word) {
   return std::nullopt;
 }
 
-// Our own texts have no full stop at the end, as they stand within sentences.
+// Our own texts have no full stop at the end, as they are used within sentences.
 std::string phrase(std::string_view text) {
   text = base::trimmed(text);
   if (text.ends_with('.') && !text.ends_with("..")) text.remove_suffix(1);
   return std::string(text);
 }
 
-// A piece of a message: a text as it is, or a column.
+// A piece of a message: a literal text, or a column.
 struct Piece {
   std::string text;
   bool is_column = false;
@@ -78,8 +78,8 @@ Result<std::vector<Piece>> pieces_of(std::string_view message, const std::string
     const std::size_t end = message.find('}', at);
     if (c == '}' || end == message.npos) {
       return wrong(file, rule, "message",
-                   format("the message has a {} too many: {}", c, base::quoted(message)),
-                   "{column} stands for a column; {{ and }} for the braces themselves");
+                   format("the message has an unmatched {}: {}", c, base::quoted(message)),
+                   "write {column} for a column, and {{ and }} for the braces themselves");
     }
     pieces.push_back({std::string(base::trimmed(message.substr(at + 1, end - at - 1))), true});
     pieces.emplace_back();
@@ -137,7 +137,7 @@ class RuleRun {
       if (error.code == ErrorCode::kCancelled) {
         return wrong(file_.path, rule_, "sql",
                      format("the rule {} takes longer than {} s", record_.id, max_seconds),
-                     "--rule-seconds allows more");
+                     "raise the limit with --rule-seconds");
       }
       if (error.code == ErrorCode::kUsage) error.code = ErrorCode::kBadInput;
       error.message = format("in the SQL of the rule {}: {}", record_.id, error.message);
@@ -163,10 +163,11 @@ class RuleRun {
     };
     const auto layer = find(kLayer);
     if (!layer) {
-      return wrong(file_.path, rule_, "sql",
-                   format("the SQL of the rule {} returns no column layer_id", record_.id),
-                   format("it gives {}; what is about the engine selects null as layer_id",
-                          base::join_words(names)));
+      return wrong(
+          file_.path, rule_, "sql",
+          format("the SQL of the rule {} returns no column layer_id", record_.id),
+          format("it returns {}; a finding about the whole engine selects null as layer_id",
+                 base::join_words(names)));
     }
     layer_column_ = *layer;
     estimate_column_ = find(kEstimate);
@@ -179,7 +180,7 @@ class RuleRun {
             file_.path, rule_, "message",
             format("the message names a column {} that the SQL does not return{}",
                    base::quoted(piece.text), near ? format("; did you mean \"{}\"?", *near) : ""),
-            format("it gives {}", base::join_words(names)));
+            format("it returns {}", base::join_words(names)));
       }
       message_columns_.push_back(*column);
     }
@@ -216,7 +217,7 @@ class RuleRun {
 
   Result<void> estimate(const std::vector<model::Value>& values, std::size_t row,
                         lint::FindingDraft& draft) const {
-    draft.estimate_method = "not known: the rule gives no estimated_ms";
+    draft.estimate_method = "not known: the rule returns no estimated_ms";
     if (!estimate_column_) return {};
     const model::Value& value = values[*estimate_column_];
     std::optional<double> ms;
@@ -230,7 +231,7 @@ class RuleRun {
                    format("the rule {} returns {} as estimated_ms in row {}, which is not a time",
                           record_.id, base::quoted(value_text(value)), row + 1));
     }
-    // Nothing to gain and "not known" look the same to who decides what to do first.
+    // No gain and an unknown gain look the same to someone who decides what to do first.
     if (ms && *ms > 0) {
       draft.stated_ms = ms;
       draft.estimate_method = "estimated_ms as the rule's SQL computes it";

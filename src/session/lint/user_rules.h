@@ -1,4 +1,4 @@
-// Rules that a user wrote: SQL that finds layers, and a message made of its columns.
+// Rules that a user wrote: SQL that finds layers, and a message made from its columns.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace planex::session {
 
-// Findings of one rule; more are refused, as nobody would read them.
+// Maximum findings of one rule; more are an error, as nobody would read them.
 inline constexpr std::size_t kMaxUserFindings = 200'000;
 
 // A file of rules (planex.rules/1).
@@ -22,15 +22,15 @@ struct UserRulesFile {
   std::vector<lint::UserRule> rules;  // parallel; without findings
 };
 
-// Errors: those of the file; kBadInput with the place: an id that is none or is taken, a pack or a
-// severity that does not exist, a message with a brace too many.
+// Errors: those of the file; kBadInput with the place: an id that is invalid or taken, a pack or a
+// severity that does not exist, a message with an unmatched brace.
 Result<UserRulesFile> read_user_rules(const std::string& path);
-// The same of a file that is open.
+// The same for an open file.
 Result<UserRulesFile> check_user_rules(const ingest::Artefact& file);
 
 // Runs those that are selected and apply to the engine.
-// Errors: kBadInput with the file and the place: what is wrong in the SQL, no column layer_id,
-// values that are no layer or no time, a column that the message names and the SQL does not give,
+// Errors: kBadInput with the file and the place: an error in the SQL, no column layer_id, values
+// that are not a layer or not a time, a column that the message names but the SQL does not return,
 // too many rows, too slow.
 Result<std::shared_ptr<const lint::UserRules>> run_user_rules(UserRulesFile file,
                                                               const model::PlanModel& model,

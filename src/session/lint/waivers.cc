@@ -18,7 +18,7 @@ namespace {
 using base::format;
 using base::quoted;
 
-// The first day of the calendar: nothing has expired.
+// The first day of the calendar, on which nothing has expired.
 constexpr base::Date kBeforeAll{std::chrono::year(0), std::chrono::January, std::chrono::day(1)};
 
 constexpr std::string_view kNoWaivers = R"({
@@ -53,7 +53,7 @@ Result<lint::Waivers> parse(const ingest::Artefact& file, base::Date today) {
   return lint::Waivers::make(std::move(waivers), today, file.path);
 }
 
-// Each line but the first is moved to the right.
+// Indents every line except the first.
 std::string indented(std::string_view text, std::string_view by) {
   std::string result;
   for (const char c : text) {
@@ -99,7 +99,7 @@ Result<void> add_waivers(const std::string& path, std::span<const lint::Waiver> 
     text += format("\n    {}", indented(render::waiver_json(waivers[i]), "    "));
   }
   text += format("\n  {}", tail);
-  // Whatever is wrong with it is said before it is written.
+  // Report errors in it before writing it.
   PLANEX_TRY(parse({.path = path, .bytes = base::make_bytes(text)}, kBeforeAll));
   return base::write_file_atomically(path, text);
 }

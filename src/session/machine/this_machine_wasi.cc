@@ -1,4 +1,4 @@
-// Where there are no other programs and no processor to measure.
+// For platforms without other programs and without a processor to measure.
 #include "session/machine/this_machine.h"
 
 namespace planex::session {

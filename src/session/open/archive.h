@@ -14,7 +14,7 @@ struct MadeCapsule {
   model::ArchiveReport report;
 };
 
-// The capsule of the engine in `files`, not written yet.
+// The capsule for the engine in `files`, not written yet.
 Result<MadeCapsule> make_capsule(const ArchiveRequest& request, const base::FileSource& files);
 
 }  // namespace planex::session

@@ -29,7 +29,7 @@ ingest::LoadRequest to_load_request(const OpenRequest& request) {
 }
 
 Result<Engine> open_engine(const OpenRequest& request, const base::FileSource& files) {
-  // Many engines, none of which is the one that is meant.
+  // It contains many engines, and no way to know which one is meant.
   if (is_sweep(request.path, files)) {
     return fail({.code = ErrorCode::kUsage,
                  .message = "is a sweep, expected one engine",

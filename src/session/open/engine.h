@@ -18,10 +18,10 @@ namespace planex::session {
 
 struct Engine {
   ingest::LoadRequest request;
-  // That it was read from. Never null.
+  // The source it was read from. Never null.
   const base::FileSource* files = nullptr;
   model::PlanModel model;
-  // What analyses judged; lint speaks of it, whichever rules are asked for.
+  // The judgements of analyses; lint uses them, whichever rules are requested.
   model::Judgements judgements;
   lint::LintReport lint;
   analyze::Summary summary;
@@ -31,12 +31,12 @@ struct Engine {
 
 ingest::LoadRequest to_load_request(const OpenRequest& request);
 
-// An engine's path as a command takes it: `-` for standard input.
+// An engine's path as a command accepts it: `-` for standard input.
 inline std::string plan_word(const std::string& path) {
   return path == kStandardInput ? "-" : path;
 }
 
-// Without repeats. `files` outlives what is returned. Errors: those of ingest::load.
+// Without repeats. `files` must outlive the result. Errors: those of ingest::load.
 Result<Engine> open_engine(const OpenRequest& request, const base::FileSource& files);
 
 }  // namespace planex::session

@@ -25,8 +25,8 @@ using graph::PortRow;
 using model::LayerId;
 using quantize::MeasuredLayer;
 
-// Where a layer took longer than this many times its quickest in half of all inferences, something
-// else had the processor: what it takes itself is less.
+// If the median time of a layer exceeds its minimum by this factor, something else used the
+// processor, and the time of the layer itself is shorter.
 constexpr double kUndisturbed = 1.5;
 
 std::optional<double> undisturbed_ms(std::optional<double> time_ms, std::optional<double> median_ms,
@@ -35,7 +35,7 @@ std::optional<double> undisturbed_ms(std::optional<double> time_ms, std::optiona
   return *median_ms > kUndisturbed * *min_ms ? *time_ms * *min_ms / *median_ms : time_ms;
 }
 
-// Rules that speak of a layer, those alone whose cause advice mends.
+// Rules with findings on a layer, only those whose cause advice fixes.
 std::map<std::size_t, std::vector<std::string>> findings_by_layer(const Engine& engine) {
   std::map<std::size_t, std::vector<std::string>> by_layer;
   for (const lint::Finding& finding : engine.lint.findings) {
@@ -84,7 +84,7 @@ class LayerReader {
   }
 
  private:
-  // OpenVINO's subgraphs are opaque; what they were made of tells.
+  // OpenVINO's subgraphs are opaque; their source operations decide.
   bool is_pointwise(LayerId id) const {
     if (flow_.family(id) == model::Family::kPointwise) return true;
     const model::RowRange sources = model_.sources_of(id);
@@ -127,7 +127,7 @@ quantize::MeasuredEngine measured_engine(const Engine& engine) {
   }
   const engines::EngineRule* output =
       engines::find_engine_rule(measured.producer, engines::Condition::kQuantizedOutput);
-  // A rule without a cure says that it does not matter.
+  // A rule without a cure means that it does not matter.
   measured.fuses_between_pairs = output != nullptr && !output->cure.empty();
   measured.products_quantize =
       output != nullptr &&
@@ -139,7 +139,7 @@ quantize::MeasuredEngine measured_engine(const Engine& engine) {
         undisturbed_ms(end_to_end->median_ms, end_to_end->median_ms, end_to_end->min_ms);
   }
   if (const auto reason = analyze::no_measure(engine.model, engine.summary.time)) {
-    measured.untimed_reason = base::format("the layer times are no measure of the engine: they {}",
+    measured.untimed_reason = base::format("the layer times do not represent the engine: they {}",
                                            model::words_of(*reason));
     for (quantize::MeasuredLayer& layer : measured.layers) layer.time_ms.reset();
     if (*reason == model::NoMeasure::kFirstInference) {

@@ -1,5 +1,5 @@
-// An engine as advice about Q/DQ looks at it: its layers with their times and the nodes of the
-// model that they stem from.
+// An engine in the form that advice about Q/DQ needs: its layers with their times, and the nodes of
+// the model that they come from.
 #pragma once
 
 #include "planex/error.h"
@@ -9,8 +9,8 @@
 
 namespace planex::session {
 
-// Times without what the profiler adds, where that is known; else medians, or means. Findings are
-// those of rules about the placement of Q/DQ. Cost: O(layers and ports).
+// Times without profiling overhead, where that is known; else medians, or means. Findings are those
+// of rules about the placement of Q/DQ. Cost: O(layers and ports).
 quantize::MeasuredEngine measured_engine(const Engine& engine);
 
 // Errors: those of open_engine().

@@ -34,7 +34,7 @@ std::string path_of_model(const model::PlanModel& model) {
   return {};
 }
 
-// Integers in, without Q/DQ around.
+// Operations on integers, without Q/DQ around them.
 bool is_integer_operator(std::string_view type) {
   return type.starts_with("QLinear") || type == "QGemm" || type == "ConvInteger" ||
          type == "MatMulInteger" || type == "MatMulIntegerToFloat";
@@ -122,7 +122,7 @@ class Planner {
       result.tensors = static_cast<std::int64_t>(placement->tensors.size());
       return result;
     }
-    // Whoever made the model left these in float, and they stay so (tune/advise.cc does the same).
+    // The author of the model left these in float, and they stay so (tune/advise.cc does the same).
     for (const Index layer : placement->layers) {
       if (!with_weight_.contains(layer)) options.kept.push_back("#" + std::to_string(layer));
     }

@@ -1,4 +1,4 @@
-// What targets would quantize of a model that nothing was compiled from.
+// What targets would quantize in a model without a compiled engine.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 namespace planex::session {
 
 // Null for engines, and for models whose scales can't be read. `files` has the model's external
-// data. Cost: that of placing Q/DQ, once a target.
+// data. Cost: that of placing Q/DQ, once per target.
 std::optional<analyze::ModelPlan> model_plan(const model::PlanModel& model,
                                              const base::FileSource& files);
 

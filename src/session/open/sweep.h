@@ -17,13 +17,14 @@ bool is_sweep(const std::string& folder, const base::FileSource& files);
 // Cost: that of opening all runs, and of aligning the engines at both ends of each cliff.
 Result<analyze::Sweep> open_sweep(const std::string& folder, const base::FileSource& files);
 
-// Comparing engines takes the square of their number, and a page has as many names to choose from.
+// The cost of comparing engines grows with the square of their number, and a page lists all their
+// names to choose from.
 inline constexpr std::size_t kMaxSweepEngines = 12;
-// The engines of a report: those of both fronts and of both ends of cliffs, until there are enough,
-// then others in the order of the grid. Sets report_engine of their cells.
+// The engines of a report: those of both fronts and of both ends of cliffs, up to the maximum, then
+// others in the order of the grid. Sets report_engine of their cells.
 std::vector<OpenRequest> report_engines(analyze::Sweep& sweep);
 
-// `sweep` outlives what is returned.
+// `sweep` must outlive the result.
 Writers sweep_writers(const analyze::Sweep& sweep);
 
 }  // namespace planex::session

@@ -1,4 +1,4 @@
-// What models take, of several runs of each.
+// The times of models, from several runs of each.
 #pragma once
 
 #include <span>
@@ -10,8 +10,8 @@
 
 namespace planex::session {
 
-// `models`: of each the engines of its runs, as `planex process` wrote them. What runs differ by is
-// taken from all of them together. Errors: those of open_engine().
+// `models`: for each, the engines of its runs, as `planex process` wrote them. The spread between
+// runs is estimated from all models together. Errors: those of open_engine().
 Result<std::vector<analyze::RepeatedMedian>> timed_models(
     std::span<const std::vector<std::string>> models);
 

@@ -1,4 +1,4 @@
-// `planex report`: the analyses that the page shows beside the tables, and the page of them.
+// `planex report`: the analyses that the page shows beside the tables, and the page made from them.
 #pragma once
 
 #include <string>
@@ -18,10 +18,10 @@ struct EngineToReport {
   std::string label;
   const model::PlanModel& model;  // complete
   const analyze::Summary& summary;
-  const lint::LintReport& lint;  // of all rules, as it was opened
+  const lint::LintReport& lint;  // of all rules, made when the engine was opened
   const model::Judgements& judgements;
   const ingest::LoadRequest request;
-  const base::FileSource& files;  // that it was read from
+  const base::FileSource& files;  // the source it was read from
 };
 
 struct ComparedEngines {
@@ -32,7 +32,7 @@ struct ComparedEngines {
 
 // The page, or with Format::kJson its data (planex.report/2). `compared` may be null, and so may
 // `sweep`: the grid that the engines are cells of.
-// Errors: kUsage for another format; those of the device table and of files that are named.
+// Errors: kUsage for another format; those of the device table and of named files.
 Result<std::string> report(const std::vector<EngineToReport>& engines,
                            const ComparedEngines* compared, const analyze::Sweep* sweep,
                            const ReportRequest& request);

@@ -15,7 +15,7 @@ namespace {
 
 using model::PlanModel;
 
-// What manifests of planex's drivers say of the files that were written: name -> SHA-256.
+// Files written according to the manifests of planex's drivers: name -> SHA-256.
 std::unordered_map<std::string_view, std::string_view> made_files(const PlanModel& model) {
   const model::MetadataTable& table = model.metadata;
   // The rows of one file are "0.file", "0.sha256", ...
@@ -38,9 +38,9 @@ std::unordered_map<std::string_view, std::string_view> made_files(const PlanMode
 
 render::FileDigest digest_of(const std::string& path, std::optional<std::int64_t> size_bytes,
                              const base::FileSource& files) {
-  // Sparse: a model is gone through once and need not be in memory.
+  // Sparse: a model is read once and need not be in memory.
   const auto bytes = files.read(path, base::Access::kSparse);
-  // A file in an archive; one that is gone or has been written anew since.
+  // A file in an archive, or one that has been deleted or rewritten since.
   if (!bytes || std::cmp_not_equal((*bytes)->view().size(), size_bytes.value_or(-1))) return {};
   return {.sha256 = base::sha256_of((*bytes)->view())};
 }

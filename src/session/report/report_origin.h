@@ -1,4 +1,4 @@
-// Where what a report shows is from: hashes of the files, what was left out, how it was made.
+// The origin of what a report shows: hashes of the files, what was left out, how it was made.
 #pragma once
 
 #include "base/files.h"
@@ -8,8 +8,8 @@
 
 namespace planex::session {
 
-// `request` is what the model was read by, and `files` where from. Never fails: what can't be told
-// any more is not known. Cost: reads all files of the engine once more.
+// `request` is the request that the model was read with, and `files` the source. Never fails: what
+// can't be determined any more is unknown. Cost: reads all files of the engine once more.
 render::EngineOrigin origin_of(const model::PlanModel& model, const ingest::LoadRequest& request,
                                const base::FileSource& files);
 

@@ -19,7 +19,7 @@ using model::PlanModel;
 // Below this a match by source operations has rivals.
 constexpr double kMinCertainty = 0.9;
 
-// One engine of two, and its side of their pairs.
+// One of two engines, and its side of their pairs.
 struct Side {
   std::size_t engine = 0;
   const PlanModel* model = nullptr;
@@ -91,7 +91,7 @@ class Search {
   }
 
  private:
-  // Rules are few, and their ids live as long as the report.
+  // There are few rules, and their ids live as long as the report.
   using Key = std::pair<std::string_view, std::size_t>;
   struct HashOfKey {
     std::size_t operator()(const Key& of) const {
@@ -104,7 +104,7 @@ class Search {
     to.insert(to.end(), layers.begin(), layers.end());
   }
 
-  // False where it is not sure which layers of the other engine do what this one does.
+  // False if it is not certain which layers of the other engine do what this one does.
   bool add(LayerId layer, std::vector<std::size_t>& place) const {
     const auto pair = pair_of_[layer.index()];
     if (!pair) return false;

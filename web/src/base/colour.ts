@@ -1,5 +1,6 @@
 // Colour arithmetic: contrast as WCAG 2.1 defines it, and distance in OKLab as seen with full
-// dichromacy. Used to choose the ink on a fill, and by the test that holds the tokens to the design.
+// dichromacy. Used to choose the ink on a fill, and by the test that checks the tokens against the
+// design.
 
 export type Rgb = readonly [number, number, number];
 
@@ -30,8 +31,8 @@ export function contrast(a: string, b: string): number {
   return (Math.max(la, lb) + 0.05) / (Math.min(la, lb) + 0.05);
 }
 
-// The ink that can be read on a fill: the page's ink or its background, whichever stands out more;
-// null where neither reaches 4.5 : 1, and the text belongs beside the fill.
+// The ink that is readable on a fill: the page's ink or its background, whichever contrasts more;
+// null if neither reaches 4.5 : 1, so the text belongs next to the fill.
 export function inkOn(fill: string, ink: string, background: string): string | null {
   const best = contrast(fill, ink) >= contrast(fill, background) ? ink : background;
   return contrast(fill, best) >= 4.5 ? best : null;

@@ -66,7 +66,7 @@ describe.each(kThemes)('tokens, %s', (theme) => {
     }
   });
 
-  // The least distances the design page states, times 100 in OKLab.
+  // The minimum distances that the design page requires, times 100 in OKLab.
   const least: Readonly<
     Record<'light' | 'dark', Readonly<Record<Exclude<Vision, 'normal'>, number>>>
   > = {

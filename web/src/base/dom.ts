@@ -1,6 +1,6 @@
 // Small helpers to build nodes. Text becomes text nodes and attributes are set by name, so nothing
-// from a file can become markup; there is no way here to set a style attribute, which the
-// Content-Security-Policy forbids (style properties through the object model are fine).
+// from a file can become markup. There is no way to set a style attribute here, because the
+// Content-Security-Policy forbids it (style properties through the object model are fine).
 
 export type Child = Node | string | number | null | undefined | false;
 export type Attribute = string | number | boolean | null | undefined;

@@ -1,6 +1,7 @@
-// Numbers as text. The rules are the design page's section 4: one unit and one number of decimals a
-// column, three significant digits in text, thin spaces between groups, a real minus sign. The
-// program writes sentences by the same rules (src/base/quantities.h): tests/data/number_cases.json.
+// Numbers as text, by the rules in section 4 of the design page: one unit and one number of
+// decimals per column, three significant digits in text, thin spaces between groups, a real minus
+// sign. The program formats sentences by the same rules (src/base/quantities.h);
+// tests/data/number_cases.json checks both.
 
 export const kMissing = '–';
 const kThinSpace = '\u2009';
@@ -53,7 +54,7 @@ export interface Unit {
   readonly decimals: number;
 }
 
-// The largest value of a table decides for its whole column.
+// The largest value of a table decides the unit of its whole column.
 export function timeUnit(maxMs: number): Unit {
   return maxMs >= 1
     ? { unit: 'ms', scale: 1, decimals: 3 }
@@ -65,14 +66,14 @@ export function inUnit(value: number | null | undefined, unit: Unit): string {
   return fixed(value * unit.scale, unit.decimals);
 }
 
-// Percent of a ratio, one decimal; what is there but rounds to nothing says so.
+// Percent of a ratio, one decimal; a nonzero value that rounds to 0 is shown as such ("<0.1").
 export function percent(ratio: number | null | undefined): string {
   if (!isNumber(ratio)) return kMissing;
   const value = ratio * 100;
   return value > 0 && value < 0.05 ? '<0.1' : fixed(value, 1);
 }
 
-// A value in a unit with one decimal; what is there but rounds to nothing says so.
+// A value in a unit with one decimal; a nonzero value that rounds to 0 is shown as such.
 export function oneDecimal(value: number | null | undefined): string {
   if (!isNumber(value)) return kMissing;
   return value > 0 && value < 0.05 ? '<0.1' : fixed(value, 1);
@@ -89,7 +90,7 @@ function quantity(value: number | null | undefined, base: string, isFraction = f
   if (!isNumber(value)) return { value: kMissing, unit: '' };
   let scaled = value;
   let step = 0;
-  // 999.5 rounds to 1 000 in three digits: take the next prefix instead.
+  // 999.5 rounds to 1 000 with three digits: take the next prefix instead.
   while (Math.abs(scaled) >= 999.5 && step < kPrefixes.length - 1) {
     scaled /= 1000;
     step += 1;
@@ -99,7 +100,7 @@ function quantity(value: number | null | undefined, base: string, isFraction = f
 }
 
 export const bytesQuantity = (value: number | null | undefined): Quantity => quantity(value, 'B');
-// How many bytes one of a unit is: of "kB" a thousand.
+// How many bytes one unit has: "kB" is a thousand.
 export function bytesPer(unit: string): number {
   return (
     1000 **
@@ -123,7 +124,7 @@ export const bytesText = (value: number | null | undefined): string =>
 export const flopsText = (value: number | null | undefined): string =>
   quantityText(flopsQuantity(value));
 
-// "312 TFLOP/s", "500 GFLOP/s"; of integers "624 TOP/s".
+// "312 TFLOP/s", "500 GFLOP/s"; for integer types "624 TOP/s".
 export function rateText(perS: number, isInteger = false): string {
   const { value, unit } = quantity(perS, isInteger ? 'OP' : 'FLOP', true);
   return `${value} ${unit}/s`;
@@ -150,7 +151,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${integer(count)} ${count === 1 ? one : many}`;
 }
 
-// Ticks at 1, 2 or 5 times a power of ten, three to five of them from 0 to the maximum.
+// Ticks at 1, 2 or 5 times a power of ten: three to five of them from 0 to the maximum.
 export function niceTicks(max: number, target = 5): readonly number[] {
   if (!(max > 0)) return [0];
   const raw = max / target;
@@ -161,7 +162,7 @@ export function niceTicks(max: number, target = 5): readonly number[] {
   return ticks;
 }
 
-// The same, one step further where the last tick is below the maximum: for an axis that bars end in.
+// The same, with one more tick if the last one is below the maximum: for an axis at which bars end.
 export function coveringTicks(max: number, target = 5): readonly number[] {
   const ticks = niceTicks(max, target);
   const last = ticks.at(-1) ?? 0;
@@ -181,7 +182,7 @@ export interface NiceRange {
   readonly decimals: number;
 }
 
-// An axis that need not begin at 0: its ends are ticks, some `target` steps apart.
+// An axis that need not begin at 0: its ends are ticks, about `target` steps apart.
 export function niceRange(low: number, high: number, target = 4): NiceRange {
   const span = high > low ? high - low : Math.max(Math.abs(high), 1) * 1e-3;
   const raw = span / target;

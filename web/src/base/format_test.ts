@@ -61,7 +61,7 @@ describe('ticks', () => {
     expect(f.niceRange(0.8786, 0.9093)).toEqual({ min: 0.87, max: 0.91, step: 0.01, decimals: 2 });
     const { min, max, step, decimals } = f.niceRange(12.097, 13.018);
     expect([min, max, step, decimals]).toEqual([12, 13.5, 0.5, 1]);
-    // All samples alike.
+    // All samples equal.
     const flat = f.niceRange(2, 2);
     expect(flat.max).toBeGreaterThan(flat.min);
   });

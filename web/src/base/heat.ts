@@ -1,18 +1,18 @@
-// Six steps of heat. Their edges are quantiles of the values above 0, so that one slow layer does not
-// whiten the rest; as src/render/drawing/paint.h has it, held together by
-// tests/data/number_cases.json.
+// Six steps of heat. Their edges are quantiles of the values above 0, so that one slow layer does
+// not wash out the rest. Same rules as src/render/drawing/paint.h; tests/data/number_cases.json
+// checks both.
 
 export const kHeatSteps = 6;
 
 export interface HeatScale {
-  // Ascending; a value belongs to the step of as many edges as are not above it. Two edges are the
-  // same only where no greater value is left, so that a value that most have is not the hottest.
+  // Ascending. A value's step is the number of edges that are not above it. Two edges are equal
+  // only if no greater value is left, so that a value that most items have is not the hottest.
   readonly bounds: readonly number[];
   readonly least: number;
   readonly greatest: number;
 }
 
-// Where `value` would be inserted behind its equals.
+// Where `value` would be inserted after its equals.
 function upperBound(sorted: Float64Array, value: number, from = 0): number {
   let low = from;
   let high = sorted.length;
@@ -34,7 +34,7 @@ export function heatScale(values: Iterable<number>): HeatScale | null {
   const bounds: number[] = [];
   let below = -1;
   for (let i = 0; i < kHeatSteps - 1; i += 1) {
-    // All is zero: nothing is hot.
+    // All values are zero: nothing is hot.
     if (count === 0) {
       bounds.push(Number.POSITIVE_INFINITY);
       continue;

@@ -1,4 +1,4 @@
-// Unpacks what the page carries: base64, mostly of deflate.
+// Unpacks what the page embeds: base64, mostly of deflate data.
 
 export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   const binary = atob(base64);

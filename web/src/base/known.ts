@@ -1,6 +1,6 @@
-// What is made of other things once, or sorted into lists.
+// Values derived once from other objects, or sorted into lists.
 
-// Of an object, for as long as it is there.
+// Cached per object, for as long as the object lives.
 export function remembered<Key extends WeakKey, Value>(
   make: (key: Key) => Value,
 ): (key: Key) => Value {
@@ -12,7 +12,7 @@ export function remembered<Key extends WeakKey, Value>(
   };
 }
 
-// Keys and what has them, both in the order of the items.
+// Keys and the items that have them, both in the order of the items.
 export function grouped<Item, Key>(
   items: Iterable<Item>,
   keyOf: (item: Item) => Key,

@@ -1,5 +1,5 @@
-// Names that stay apart when they are cut: where another name of the same list would look the same,
-// the parts that tell them apart are kept instead of both ends.
+// Names that stay distinguishable when they are cut: if another name of the same list would look
+// the same, the cut keeps the parts that differ instead of both ends.
 
 import { middleEllipsis, type Measure } from './text.ts';
 
@@ -10,12 +10,12 @@ function partsOf(name: string): readonly string[] {
 
 const kMaxParts = 60;
 const kMaxLength = 600;
-// A list with more names than this that begin alike is not looked through.
+// If more names than this begin the same way, the list is not searched.
 const kMaxAlike = 2000;
 
 export class Names {
   readonly #given: () => Iterable<string>;
-  // Sorted, each once. Made when a name is first cut, like what follows.
+  // Sorted, without duplicates. Built, like the fields below, when a name is first cut.
   #sorted: readonly string[] | null = null;
   #users: ReadonlyMap<string, readonly number[]> | null = null;
 
@@ -62,11 +62,11 @@ export class Names {
     return low;
   }
 
-  // The parts that tell it from the others, then what stands beside them, as much as fits.
+  // The parts that distinguish it from the others, then their neighbours, as many as fit.
   #distinct(name: string, width: number, measure: Measure): string | null {
     const parts = partsOf(name).slice(0, kMaxParts);
     const fits = (kept: ReadonlySet<number>): boolean => measure(textOf(parts, kept)) <= width;
-    // Where a long word takes the room of those that tell more, without it.
+    // If a long word takes the room of more distinctive ones, retry without it.
     const choices = [width, width / 3].map((longest) =>
       this.#telling(parts, fits, (part) => measure(part) <= longest),
     );
@@ -91,7 +91,7 @@ export class Names {
     return textOf(parts, kept);
   }
 
-  // Parts that fit and leave as few names as possible that look the same, and how many those are.
+  // Parts that fit and leave as few identical-looking names as possible, and the number of those.
   #telling(
     parts: readonly string[],
     fits: (kept: ReadonlySet<number>) => boolean,
@@ -102,14 +102,14 @@ export class Names {
     const tried = new Set<number>();
     let alike: readonly number[] | null = null;
     while (alike === null || alike.length > 1) {
-      // The part that leaves fewest of them; of equal ones the later.
+      // The part that leaves the fewest; of equal ones the later.
       let next = -1;
       let left: readonly number[] = alike ?? [];
       for (const [index, part] of parts.entries()) {
         const having = users.get(part) ?? [];
         if (tried.has(index) || having.length > kMaxAlike || !isAllowed(part)) continue;
         const both = alike === null ? having : common(alike, having);
-        // What tells nothing new makes way for what stands beside it.
+        // Drop parts that distinguish nothing more, in favour of their neighbours.
         const isBetter = next < 0 ? both.length !== alike?.length : both.length <= left.length;
         if (isBetter) [next, left] = [index, both];
       }
@@ -123,7 +123,7 @@ export class Names {
   }
 }
 
-// What is in both; they are sorted.
+// Intersection of two sorted lists.
 function common(a: readonly number[], b: readonly number[]): readonly number[] {
   const inB = new Set(b);
   return a.filter((name) => inB.has(name));
@@ -140,7 +140,7 @@ function textOf(parts: readonly string[], kept: ReadonlySet<number>): string {
   return text;
 }
 
-// For each part the names that have it, by their places; no more than it takes to see that it is too
+// For each part the indices of the names that contain it; only as many as show that it is too
 // common.
 function usersOf(names: readonly string[]): ReadonlyMap<string, readonly number[]> {
   const users = new Map<string, number[]>();

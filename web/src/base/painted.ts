@@ -1,5 +1,5 @@
-// Work that can wait until the page has been drawn once, a piece a task, so that what there is to
-// read is there first and no task keeps the reader waiting. On paper all of it is needed at once.
+// Work that can wait until the page has been drawn once, one piece per task: readable content
+// appears first and no task blocks the reader. For printing, all of it is done at once.
 
 type Work = () => void;
 
@@ -24,7 +24,7 @@ function runAll(): void {
   }
 }
 
-// Returns what takes it back.
+// Returns a function that cancels it.
 export function whenPainted(work: Work): () => void {
   if (!isListening) {
     isListening = true;
@@ -32,7 +32,7 @@ export function whenPainted(work: Work): () => void {
   }
   if (!isUnderway) {
     isUnderway = true;
-    // A frame's callbacks come before it is painted, a task from there after it.
+    // An animation frame's callbacks run before the paint; a task queued there runs after it.
     window.requestAnimationFrame(() => window.setTimeout(runOne));
   }
   waiting.add(work);

@@ -1,5 +1,5 @@
-// The theme that the reader chose, for every page of planex. A page from disk may have no storage, or
-// share it with every other page from disk; both are fine.
+// The theme that the reader chose, for every page of planex. A page opened from disk may have no
+// storage, or share it with every other such page; both are fine.
 
 import type { ThemeName } from './tokens.ts';
 
@@ -19,6 +19,6 @@ export function storeTheme(theme: ThemeName): void {
   try {
     window.localStorage.setItem(kThemeKey, theme);
   } catch {
-    // A browser that keeps nothing: the choice lasts as long as the page.
+    // The browser stores nothing: the choice lasts as long as the page.
   }
 }

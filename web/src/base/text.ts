@@ -1,6 +1,7 @@
-// Text from strangers: made visible, cut, shortened. Nothing here knows about layers or the page.
+// Untrusted text: made visible, cut, shortened. Nothing here knows about layers or the page.
 
-// Controls that reorder or hide their neighbours, and the C0 and C1 ranges: shown as code points.
+// Control characters that reorder or hide their neighbours, and the C0 and C1 ranges: shown as code
+// points.
 const kUnsafe =
   // eslint-disable-next-line no-control-regex -- naming control characters is the point
   /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
@@ -12,7 +13,7 @@ export function visible(text: string): string {
   });
 }
 
-// What is known of the parts, with `between` them.
+// Joins the parts that are present with `between`.
 export function joined(
   parts: readonly (string | null | undefined | false)[],
   between: string,
@@ -22,15 +23,15 @@ export function joined(
     .join(between);
 }
 
-// Why something that threw did.
+// The reason of anything thrown.
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
 export type Measure = (text: string) => number;
 
-// No cell is wider than this many characters, so a name of 100 000 characters costs what one of
-// 2 000 does: it is cut before it is measured.
+// No cell shows more characters than this. Names are cut before they are measured, so a name of 100
+// 000 characters costs no more than one of 2 000.
 const kLongest = 2000;
 
 function isLowSurrogate(text: string, at: number): boolean {
@@ -47,8 +48,8 @@ function join(text: string, head: number, tail: number): string {
   return `${text.slice(0, h)}…${text.slice(t)}`;
 }
 
-// One line of at most `width`: 55 % head, 45 % tail, because the tail of a fused layer's name tells
-// it from its neighbours.
+// One line of at most `width`: 55 % head, 45 % tail, because the tail of a fused layer's name
+// distinguishes it from its neighbours.
 export function middleEllipsis(text: string, width: number, measure: Measure): string {
   let source = text;
   if (source.length > kLongest) {
@@ -58,7 +59,7 @@ export function middleEllipsis(text: string, width: number, measure: Measure): s
   }
   let low = 0;
   let high = source.length - 1;
-  // The kept length is monotone in the width to within a letter, so a binary search is enough.
+  // The kept length is monotone in the width to within one letter, so a binary search is enough.
   while (low < high) {
     const keep = Math.ceil((low + high) / 2);
     const head = Math.round(keep * 0.55);

@@ -1,6 +1,6 @@
 // The colours of the page, in one place: the style sheet, the canvases and the tests that recompute
-// contrast all read these. Values are those of the design page, checked there for colour blindness;
-// they lie in palette.json, which the program's own drawings are painted from too.
+// contrast all read these. The values come from the design page, which checks them for colour
+// blindness; they are in palette.json, which the program's own drawings use too.
 
 import palette from './palette.json';
 
@@ -10,7 +10,8 @@ export const kUiColours = palette.ui;
 
 export type UiColour = keyof (typeof kUiColours)['light'];
 
-// Hue is the width, shade is the kind: 32 bits rust, 16 amber, 8 blue and green, 4 pink and violet.
+// Hue encodes the width, shade the kind: 32 bits rust, 16 amber, 8 blue and green, 4 pink and
+// violet.
 export const kPrecisionColours = palette.precision;
 
 export type PrecisionKey = keyof (typeof kPrecisionColours)['light'] | 'unknown';
@@ -22,7 +23,8 @@ export type FamilyKey = keyof (typeof kFamilyColours)['light'];
 
 export const kHeatColours = palette.heat;
 
-// The predecessor's colours, on both themes: for old pictures, not for eyes that confuse red and green.
+// The predecessor's colours, the same in both themes: to match old pictures; not for readers who
+// confuse red and green.
 export const kTrexPrecisionColours = palette.precision.trex;
 export const kTrexFamilyColours = palette.family.trex;
 

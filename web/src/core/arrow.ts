@@ -1,6 +1,5 @@
-// Rows of a table that the module hands out through the Arrow C data interface, which for 32-bit
-// memory lays its two structs out as below.
-// https://arrow.apache.org/docs/format/CDataInterface.html
+// Rows of a table that the module exports through the Arrow C data interface, whose two structs
+// have the layout below in 32-bit memory. https://arrow.apache.org/docs/format/CDataInterface.html
 
 import type { QueryCell } from '../model/query_rows.ts';
 
@@ -30,13 +29,13 @@ export class ArrowReader {
   readonly #bytes: Uint8Array;
   readonly #text = new TextDecoder();
 
-  // `memory` must not grow meanwhile.
+  // `memory` must not grow while the view is in use.
   constructor(memory: ArrayBuffer) {
     this.#view = new DataView(memory);
     this.#bytes = new Uint8Array(memory);
   }
 
-  // Where the functions are that free the two.
+  // Addresses of the functions that release the two structs.
   static releaseOf(memory: ArrayBuffer, kind: 'schema' | 'array', at: number): number {
     const { release } = kind === 'schema' ? kSchema : kArray;
     return new DataView(memory).getUint32(at + release, true);
@@ -118,7 +117,7 @@ export class ArrowReader {
           Array.from({ length: end(i + 1) - end(i) }, (_, k) => Number(item(end(i) + k)));
       }
       default:
-        throw new Error(`a column has the Arrow format "${format}", which planex doesn't make`);
+        throw new Error(`a column has the unexpected Arrow format "${format}"`);
     }
   }
 }

@@ -1,6 +1,6 @@
-// The core as the page calls it. Requests go to the worker one at a time, so that it is known which
-// of them ended it; every request settles. The files are kept here: a worker that was ended is
-// replaced, and opens again what it is asked about.
+// The core as the page calls it. Requests go to the worker one at a time, so that a crash can be
+// attributed to one of them; every request settles. The files are kept here: when a worker has been
+// terminated, its replacement reopens the sessions that are asked about.
 
 import { messageOf } from '../base/text.ts';
 import type { QueryRows } from '../model/query_rows.ts';
@@ -59,12 +59,12 @@ export class CoreClient {
     this.#options = options;
   }
 
-  // Begins to load the module, which otherwise the first request does.
+  // Starts loading the module; otherwise the first request does.
   warmUp(): void {
     this.#compiled().catch(() => undefined);
   }
 
-  // --- Files, by the name in the top folder that they lie under
+  // --- Files, by their name in the top folder
 
   add(files: readonly PlacedFile[]): void {
     for (const file of files) {
@@ -80,7 +80,7 @@ export class CoreClient {
     return this.#files.has(root);
   }
 
-  // Sessions of these keys are closed.
+  // Closes the sessions with these keys.
   remove(roots: readonly string[], keys: readonly string[]): void {
     for (const root of roots) this.#files.delete(root);
     this.#worker?.postMessage({ kind: 'remove', roots, keys });
@@ -93,7 +93,7 @@ export class CoreClient {
     return answer.kind === 'labels' ? answer.labels : [];
   }
 
-  // `roots`: what a listing of the top folder names, where the verb lists it.
+  // `roots`: the names that a listing of the top folder returns, for verbs that list it.
   async call(
     sessions: readonly SessionSpec[],
     verb: string,
@@ -131,7 +131,7 @@ export class CoreClient {
     });
   }
 
-  // The module can't be told to stop: its worker is ended.
+  // The module cannot be interrupted, so its worker is terminated.
   #cancel(request: Request): void {
     const at = this.#waiting.indexOf(request);
     if (at >= 0) {
@@ -160,7 +160,7 @@ export class CoreClient {
 
   #compiled(): Promise<WebAssembly.Module> {
     this.#module ??= this.#options.module().catch((error: unknown) => {
-      // Asked for again next time: a server may answer then.
+      // Retried at the next request: the server may respond then.
       this.#module = null;
       throw error;
     });
@@ -184,7 +184,7 @@ export class CoreClient {
       this.#worker = worker;
     } catch (error) {
       const reason = messageOf(error);
-      const failure = failureOf('ended', `the core can't be started: ${reason}`);
+      const failure = failureOf('ended', `the core could not be started: ${reason}`);
       for (const request of this.#waiting.splice(0)) request.reject(new CoreError(failure));
     } finally {
       this.#isStarting = false;
@@ -194,7 +194,7 @@ export class CoreClient {
 
   #take(worker: WorkerLike, message: FromWorker): void {
     const running = this.#running;
-    // Of a worker that was ended, or of a request that was cancelled.
+    // From a worker that was terminated, or for a request that was cancelled.
     if (worker !== this.#worker || running?.ticket !== message.ticket) return;
     if (message.kind === 'progress') {
       running.onProgress?.(message.progress);
@@ -206,18 +206,18 @@ export class CoreClient {
     this.#next();
   }
 
-  // The worker itself is gone, not only the module in it: the browser took its memory back, or it
+  // The worker itself is gone, not only the module in it: the browser reclaimed its memory, or it
   // could not be loaded.
   #died(worker: WorkerLike, reason: string): void {
     if (worker !== this.#worker) return;
     const running = this.#running;
     this.#running = null;
     this.#end();
-    const words = `the browser ended the core${reason === '' ? '' : `: ${reason}`}`;
-    const hint = 'It is started anew, and everything else stays open.';
+    const words = `the browser stopped the core${reason === '' ? '' : `: ${reason}`}`;
+    const hint = 'It restarts; everything else stays open.';
     const error = new CoreError(failureOf('ended', words, hint));
     if (running !== null) running.reject(error);
-    // A worker that dies before it is asked anything would be started again and again.
+    // A worker that dies before its first request would be restarted again and again.
     else for (const request of this.#waiting.splice(0)) request.reject(error);
     this.#next();
   }

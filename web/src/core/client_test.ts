@@ -5,7 +5,7 @@ import type { FromWorker, SessionSpec, ToWorker } from './protocol.ts';
 
 type Listener = (event: never) => void;
 
-// Answers when the test says so.
+// Responds when the test tells it to.
 class FakeWorker implements WorkerLike {
   readonly told: ToWorker[] = [];
   isEnded = false;
@@ -87,7 +87,7 @@ describe('CoreClient', () => {
     await expect(first).rejects.toMatchObject({ failure: { code: 'cancelled' } });
     await settled();
     expect(workers[0]?.isEnded).toBe(true);
-    // What the old one still says is nobody's.
+    // Late messages from the old worker are ignored.
     workers[0]?.done();
     expect(workers[1]?.told[1]).toMatchObject({ kind: 'add', files: [{ path: 'a/x' }] });
     workers[1]?.done();
@@ -142,7 +142,7 @@ describe('CoreClient', () => {
     for (const one of both) await expect(one).rejects.toThrow('stopped');
   });
 
-  it('tells of progress, of the running request only', async () => {
+  it('reports progress, only for the running request', async () => {
     const { client, workers, settled } = setUp();
     const read: number[] = [];
     const opened = client.open(session('a'), {

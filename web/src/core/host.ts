@@ -1,5 +1,5 @@
-// What the worker does with what it is told: keeps the files, the module and its sessions, and starts
-// the module anew when a request ended it. All that it keeps can be had again.
+// What the worker does with its requests: it keeps the files, the module and its sessions, and
+// restarts the module after a request crashed it. Everything it keeps can be rebuilt.
 
 import { messageOf } from '../base/text.ts';
 import { Core, type Session } from './module.ts';
@@ -25,7 +25,7 @@ export interface HostOptions {
   readonly sourceOf: (content: Blob) => Source;
 }
 
-// The bytes of the files below some roots that were read; a file that is read twice counts once.
+// The bytes of the files below some roots that have been read; a file read twice counts once.
 class Reading {
   readonly #ends = new Map<SourceFile, number>();
   readonly total: number;
@@ -56,7 +56,7 @@ export class Host {
   readonly #options: HostOptions;
   readonly #tree = new Tree();
   readonly #sessions = new Map<string, Session>();
-  // The sessions that were asked about together last, as one.
+  // The combined session of the keys that were last asked about together.
   #joined: { readonly keys: string; readonly session: Session } | null = null;
   #module: WebAssembly.Module | null = null;
   #core: Core | null = null;
@@ -100,7 +100,7 @@ export class Host {
   }
 
   async #running(): Promise<Core> {
-    if (this.#module === null) throw new Error('the core did not arrive');
+    if (this.#module === null) throw new Error('the core could not be loaded');
     this.#core ??= await Core.start(this.#module, this.#tree, (line) => {
       this.#said.push(line);
       console.warn(line);
@@ -178,7 +178,7 @@ export class Host {
 
   #failure(error: unknown): Failure {
     if (error instanceof CoreError) return error.failure;
-    // Anything else leaves the module in a state that nobody knows.
+    // Any other error leaves the module in an unknown state.
     this.#core = null;
     this.#sessions.clear();
     this.#joined = null;
@@ -190,10 +190,10 @@ export class Host {
         'ended',
         isMemory
           ? 'the core ran out of memory'
-          : `the core ended itself (${error instanceof Ended ? 'abort' : reason})`,
+          : `the core crashed (${error instanceof Ended ? 'abort' : reason})`,
         isMemory
-          ? 'A page has 4 GB at most. Open fewer engines at once, leave out the model, or use planex in a terminal.'
-          : 'It was started anew, and everything else stays open. This is a bug of planex: please report it, with the file.',
+          ? 'A page can use at most 4 GB. Open fewer engines at once, leave out the model, or use planex in a terminal.'
+          : 'It was restarted; everything else stays open. This is a bug in planex: please report it and attach the file.',
       ),
       context: said,
     };

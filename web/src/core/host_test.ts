@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Host } from './host.ts';
 import type { FromWorker, SessionSpec } from './protocol.ts';
 
-// A module of which `planex_open` is the given instructions, and the rest as little as can be.
+// A module whose `planex_open` has the given instructions, and the rest is minimal.
 function moduleWith(open: readonly number[]): WebAssembly.Module {
   const text = (value: string): number[] => [value.length, ...new TextEncoder().encode(value)];
   const section = (id: number, bytes: readonly number[]): number[] => [id, bytes.length, ...bytes];
@@ -52,7 +52,7 @@ describe('Host', () => {
       { kind: 'failed', ticket: 2, failure: { code: 'ended' } },
     ]);
     expect(told[0]).toMatchObject({
-      failure: { message: expect.stringContaining('ended') as string },
+      failure: { message: expect.stringContaining('crashed') as string },
     });
   });
 

@@ -1,4 +1,4 @@
-// include/planex/planex.h as functions: one instance of the module, its sessions, what they answer.
+// include/planex/planex.h as functions: one instance of the module, its sessions and their answers.
 
 import type { QueryColumn, QueryRows } from '../model/query_rows.ts';
 import { ArrowReader, kArrayBytes, kSchemaBytes } from './arrow.ts';
@@ -45,7 +45,7 @@ interface Exports extends Readonly<Record<`planex_error_${ErrorText}`, (error: W
     error: Word,
   ) => Word;
   readonly planex_table_column_count: (table: Word) => number;
-  // The struct is written to the first parameter.
+  // The struct is written to the address in the first parameter.
   readonly planex_table_column: (result: Word, table: Word, column: number) => void;
   readonly planex_table_schema: (table: Word, out: Word, error: Word) => number;
   readonly planex_table_array: (table: Word, out: Word, error: Word) => number;
@@ -68,7 +68,7 @@ export class Core {
     this.#errorAt = exports.malloc(4) >>> 0;
   }
 
-  // `say`: takes lines of the standard streams.
+  // `say` receives lines of the standard streams.
   static async start(
     module: WebAssembly.Module,
     tree: Tree,
@@ -193,7 +193,7 @@ export class Core {
   }
 
   #text(value: string): Word {
-    // A NUL would end the text early, and is no part of any name.
+    // A NUL would end the text early, and cannot be part of a name.
     const bytes = this.#encoder.encode(`${value.replaceAll('\0', '\ufffd')}\0`);
     const at = this.#allocate(bytes.length);
     new Uint8Array(this.#memory).set(bytes, at);
@@ -216,7 +216,7 @@ export class Core {
     return result;
   }
 
-  // What a function gave; where that is nothing, its error is thrown. `text` is freed.
+  // The result of a call; throws the module's error if there is none. Frees `text`.
   #given(at: Word, text = 0): Word {
     this.#exports.free(text);
     if (at === 0) this.#fail();

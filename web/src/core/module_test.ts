@@ -1,4 +1,4 @@
-// The real module, over real engines: skipped where PLANEX_CORE does not name it.
+// The real module, over real engines; skipped unless PLANEX_CORE names it.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
@@ -91,14 +91,14 @@ describe.skipIf(kModule === '')('Core', () => {
       failing();
     } catch (error) {
       const { failure } = error as CoreError;
-      expect(failure.message).toContain('no engine in this folder itself');
+      expect(failure.message).toContain('no engine directly in this folder');
       expect(failure.file).toBe('resnet18-openvino');
       expect(failure.hint).not.toBe('');
     }
     expect(() => core.call(null, 'nothing', [])).toThrow(/there is no verb/);
   });
 
-  it('tells of files that can’t be in its memory', async () => {
+  it('reports files that can’t be in its memory', async () => {
     const tree = new Tree();
     const read = (from: number, to: number): Uint8Array => new Uint8Array(to - from).fill(0x20);
     tree.add('large.graph.json', { size: 5 * 2 ** 30, read });

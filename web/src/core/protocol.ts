@@ -1,29 +1,29 @@
-// What the page and the worker with the core say to each other, and the values that both know.
+// Messages between the page and the worker with the core, and the types both use.
 
 import type { QueryRows } from '../model/query_rows.ts';
 
-// A name of the command line without its dashes, and its value.
+// An option of the command line without its dashes, and its value.
 export type Option = readonly [name: string, value: string];
 
-// A file where the core finds it: "folder/file", below the folder that everything lies in.
+// A file's path for the core: "folder/file", below the top folder.
 export interface PlacedFile {
   readonly path: string;
   readonly content: Blob;
 }
 
-// One or several engines, as planex_open takes them. Sessions are opened when first needed, again
-// after the core was started anew, and kept until told otherwise: `key` is what they are kept under.
+// One or several engines, as planex_open takes them. Sessions are opened when first needed,
+// reopened after a restart of the core, and kept under `key` until they are closed.
 export interface SessionSpec {
   readonly key: string;
   readonly options: readonly Option[];
-  // What a listing of the top folder names while they are read.
+  // The names that a listing of the top folder returns while they are read.
   readonly roots: readonly string[];
 }
 
 export type Task =
   // The labels of the engines.
   | { readonly kind: 'open'; readonly session: SessionSpec }
-  // A document; of several sessions together, or of none.
+  // A document: of one session, of several together, or of none.
   | {
       readonly kind: 'call';
       readonly sessions: readonly SessionSpec[];
@@ -55,9 +55,9 @@ export const kCodes = [
   'internal',
 ] as const;
 
-// What planex_error tells. Empty texts where there is nothing to tell.
+// What planex_error reports. Texts are empty if unknown.
 export interface Failure {
-  // `ended`: the core did not survive the request.
+  // `ended`: the core crashed during the request.
   readonly code: (typeof kCodes)[number] | 'ended';
   readonly message: string;
   readonly file: string;
@@ -70,12 +70,12 @@ export interface Failure {
 export interface Progress {
   readonly filesRead: number;
   readonly bytesRead: number;
-  // Of the files below the roots of what is read.
+  // Of the files below the roots being read.
   readonly bytesTotal: number;
 }
 
 export type ToWorker =
-  // Once, first.
+  // Sent once, first.
   | { readonly kind: 'start'; readonly module: WebAssembly.Module }
   | { readonly kind: 'add'; readonly files: readonly PlacedFile[] }
   // Names in the top folder, and sessions that were opened from them.

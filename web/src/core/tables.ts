@@ -1,5 +1,4 @@
-// The tables that statements may name, with their columns: the core's list of them, and what it says of
-// each.
+// The tables that statements can name, with their columns, as the core lists and describes them.
 
 import { asArray, asNumber, asObject, asText, type Json } from '../model/json_value.ts';
 import type { QueryTable, SizedTable, TableColumn } from '../model/query_rows.ts';
@@ -8,7 +7,7 @@ import type { Option, SessionSpec } from './protocol.ts';
 
 type Cells = (name: string) => Json | undefined;
 
-// The rows of planex.tables/1 and planex.columns/1, whose columns are found by their names.
+// The rows of planex.tables/1 and planex.columns/1; columns are found by name.
 export function rowsOf(document: Json): readonly Cells[] {
   const { columns, rows } = asObject(document);
   const names = asArray(columns).map((column) => asText(asObject(column).name));

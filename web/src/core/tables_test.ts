@@ -14,7 +14,7 @@ test('reads the list of tables, and the columns of each', async () => {
             rows: [['layers', 3, 'Every record.']],
           }
         : {
-            // In another order than today.
+            // In a different order than today.
             columns: [
               { name: 'unit' },
               { name: 'column' },

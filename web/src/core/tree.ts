@@ -1,18 +1,18 @@
-// The files that the core may see, as files of its WASI: folders and files that were dropped, in memory
-// only as far as they are read, and one folder that it may write to.
+// The files that the core can see, as a WASI file system: dropped files and folders, in memory only
+// as far as they have been read, and one folder that it can write to.
 
 import { Directory, Fd, Inode, OpenDirectory, wasi } from '@bjorn3/browser_wasi_shim';
 
-// Something with bytes that stay where they are until they are asked for.
+// A source of bytes that are not loaded until they are read.
 export interface Source {
   readonly size: number;
-  // Errors: throws where the bytes can't be had any more.
+  // Throws if the bytes are no longer available.
   read(from: number, to: number): Uint8Array;
 }
 
-// Where the core may write; no dropped folder is called so.
+// The folder the core can write to; no dropped folder has this name.
 export const kScratch = '.planex-scratch';
-// Of a request for less, this much is read at once: each read asks the browser.
+// Smaller requests read this much at once, because each read asks the browser.
 const kWindowBytes = 1 << 18;
 
 export class SourceFile extends Inode {
@@ -40,7 +40,7 @@ class OpenSource extends Fd {
   readonly #file: SourceFile;
   readonly #onRead: (end: number) => void;
   #position = 0;
-  // Bytes read ahead, and where they begin.
+  // The read-ahead buffer and its offset.
   #window: Uint8Array = new Uint8Array(0);
   #windowAt = 0;
 
@@ -78,9 +78,9 @@ class OpenSource extends Fd {
       try {
         read = source.read(from, end);
       } catch {
-        // Told as what was changed is.
+        // Reported as a changed file.
       }
-      // A source that gives less than it has was changed.
+      // A source that returns fewer bytes than its size has changed.
       if (read.length < to - from) return { ret: wasi.ERRNO_IO, data: read };
       this.#window = read;
       this.#windowAt = from;
@@ -117,7 +117,7 @@ export class Folder extends Directory {
   }
 }
 
-// The library's own lists all entries anew for each.
+// The library's own implementation rebuilds the list of entries for each one.
 export class OpenFolder extends OpenDirectory {
   readonly #folder: Folder;
   #names: readonly string[] = [];
@@ -142,10 +142,10 @@ export class OpenFolder extends OpenDirectory {
 }
 
 export class Tree {
-  // Of what lies in the root, what a listing of it names. Files that came at another time lie beside
-  // these and are none of their engine's, but are found by their names.
+  // The names in the root that a listing returns. Files from other drops are in the same root and
+  // do not belong to this engine, but can be opened by name.
   listed: ReadonlySet<string> | null = null;
-  // Bytes of a file up to `end` were read.
+  // The bytes of a file before `end` have been read.
   onRead: (file: SourceFile, end: number) => void = () => undefined;
   readonly root = new Folder((name) => name !== kScratch && (this.listed?.has(name) ?? true));
 
@@ -153,7 +153,7 @@ export class Tree {
     this.root.contents.set(kScratch, new Directory(new Map()));
   }
 
-  // `path`: "folder/file", of names that are neither empty nor "." nor "..".
+  // `path`: "folder/file"; no name is empty, "." or "..".
   add(path: string, source: Source): void {
     const names = path.split('/');
     const name = names.pop() ?? '';
@@ -167,7 +167,7 @@ export class Tree {
     folder.contents.set(name, new SourceFile(source, this));
   }
 
-  // A name in the root, with all that is below it.
+  // A name in the root, with everything below it.
   remove(name: string): void {
     this.root.contents.delete(name);
   }

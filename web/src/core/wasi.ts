@@ -1,5 +1,5 @@
-// The system that the core asks for files, the time, random numbers and a place for its words: WASI
-// (preview 1) over a Tree.
+// The operating system that the core sees (files, time, random numbers, standard streams): WASI
+// preview 1 over a Tree.
 
 import { ConsoleStdout, File, OpenFile, WASI } from '@bjorn3/browser_wasi_shim';
 
@@ -10,7 +10,7 @@ export { WASIProcExit as Ended } from '@bjorn3/browser_wasi_shim';
 export class Wasi {
   readonly #wasi: WASI;
 
-  // `say`: takes lines of the standard streams.
+  // `say` receives lines of the standard streams.
   constructor(tree: Tree, say: (line: string) => void = () => undefined) {
     const streams = ConsoleStdout.lineBuffered(say);
     const input = new OpenFile(new File([]));
@@ -22,7 +22,7 @@ export class Wasi {
     this.#wasi.inst = { exports: { memory } };
   }
 
-  // Addresses and sizes are unsigned, and come as signed numbers beyond 2 GB.
+  // Addresses and sizes are unsigned, but arrive as negative numbers above 2 GB.
   imports(): WebAssembly.ModuleImports {
     const unsigned = (word: unknown): unknown => (typeof word === 'number' ? word >>> 0 : word);
     return Object.fromEntries(

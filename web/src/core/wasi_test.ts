@@ -41,7 +41,7 @@ class Machine {
   call(name: string, ...words: (number | bigint)[]): number {
     const call = this.#calls[name];
     if (call === undefined) throw new Error(`no ${name}`);
-    // The module takes nothing for 0.
+    // The module treats 0 as nothing.
     return call(...words) ?? 0;
   }
 
@@ -60,7 +60,7 @@ class Machine {
     return { errno, fd: this.view.getUint32(kOutAt, true) };
   }
 
-  // In buffers of the given sizes.
+  // Into buffers of the given sizes.
   read(fd: number, ...sizes: number[]): string {
     let at = kDataAt;
     sizes.forEach((size, i) => {
@@ -81,7 +81,7 @@ class Machine {
     return this.call('fd_write', fd, kBuffersAt, 1, kOutAt);
   }
 
-  // The names that a listing in pieces of `size` bytes gives.
+  // The names that a listing in pieces of `size` bytes returns.
   list(fd: number, size: number): readonly string[] {
     const names: string[] = [];
     let cookie = 0n;
@@ -121,7 +121,7 @@ describe('Wasi', () => {
     expect(errno).toBe(0);
     expect(machine.read(fd, 3, 5, 2)).toBe(text.slice(0, 10));
     expect(machine.read(fd, 10)).toBe(text.slice(10, 20));
-    // Small reads are one of the browser's.
+    // Small reads cost one read of the browser.
     expect(source.reads).toHaveLength(1);
     expect(machine.call('fd_seek', fd, 262_140n, 0, kOutAt)).toBe(0);
     expect(machine.read(fd, 20)).toBe(text.slice(262_140, 262_160));
@@ -157,11 +157,11 @@ describe('Wasi', () => {
     expect(machine.list(3, 4096)).toEqual(['run', 'other.log']);
     machine.tree.listed = new Set(['run']);
     expect(machine.list(3, 4096)).toEqual(['run']);
-    // It is still found by its name.
+    // It can still be opened by name.
     expect(machine.open('other.log').errno).toBe(0);
   });
 
-  it('tells of files that can’t be read any more', () => {
+  it('reports files that can’t be read any more', () => {
     const machine = new Machine();
     const gone = {
       size: 9,

@@ -1,4 +1,4 @@
-// The core, away from the page's own thread.
+// The core, off the page's main thread.
 
 import { Host } from './host.ts';
 import type { FromWorker, ToWorker } from './protocol.ts';
@@ -9,7 +9,7 @@ interface WorkerScope {
   postMessage(message: FromWorker, transfer: Transferable[]): void;
 }
 
-// Not among TypeScript's types of a page.
+// Missing from TypeScript's types for a page.
 declare class FileReaderSync {
   readAsArrayBuffer(content: Blob): ArrayBuffer;
 }
@@ -17,7 +17,7 @@ declare class FileReaderSync {
 const scope = globalThis as unknown as WorkerScope;
 const reader = new FileReaderSync();
 
-// Only workers may wait for bytes, and the module can't but wait.
+// Only workers may block on reads, and the module's reads block.
 function sourceOf(content: Blob): Source {
   return {
     size: content.size,
@@ -29,12 +29,12 @@ const host = new Host({
   post: (message, transfer) => scope.postMessage(message, transfer),
   sourceOf,
 });
-// One after the other, in the order in which they came.
+// One after the other, in the order of arrival.
 let last = Promise.resolve();
 scope.addEventListener('message', ({ data }) => {
   last = last
     .then(() => host.take(data))
-    // Told to the page as an error of the worker, which it replaces.
+    // Reported to the page as an error of the worker, which the page then replaces.
     .catch((error: unknown) => {
       setTimeout(() => {
         throw error;

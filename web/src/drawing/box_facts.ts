@@ -1,4 +1,4 @@
-// What stands in a box: its shape, its words, its figures. Made when a box is first drawn.
+// The contents of a box: its shape, texts and figures. Computed when a box is first drawn.
 
 import {
   fixed,
@@ -29,7 +29,7 @@ export type BoxShape = 'layer' | 'pill' | 'binding' | 'memory' | 'constant' | 'o
 
 export interface BoxFacts {
   readonly shape: BoxShape;
-  // Null where it is no layer.
+  // Null if the box is not a layer.
   readonly row: number | null;
   readonly title: string;
   // "Convolution 7×7 /2"
@@ -37,19 +37,19 @@ export interface BoxFacts {
   // "INT8 → FP16"
   readonly precision: string;
   readonly time: string;
-  // Its time as a part of the slowest layer's; NaN where it has none.
+  // Its time as a fraction of the slowest layer's; NaN if it has none.
   readonly ratio: number;
   readonly family: FamilyKey;
   readonly gravest: Severity | null;
-  // Of a folded group: what it sums up to, and what stands out in it.
+  // For a folded group: its sums and its outliers.
   readonly lines: readonly string[];
-  // Of a folded group: its time by family of layers, the longest first; as parts of 1.
+  // For a folded group: its time by family of layers, longest first, as fractions of 1.
   readonly parts: readonly (readonly [FamilyKey, number])[];
 }
 
 const kLongestTitle = 400;
 
-// What most boxes have not.
+// Most boxes have neither.
 const kNothing = {
   row: null,
   precision: '',
@@ -89,7 +89,7 @@ export class FactsMaker {
     return isNumber(ms) ? `${inUnit(ms, this.#unit)} ${this.#unit.unit}` : '';
   }
 
-  // The row of a layer that a node stands for, or null.
+  // The row of the layer that a node represents, or null.
   rowOf(node: number): number | null {
     return this.#engine.rowOf(this.#view.nodes.layerId[node] ?? kNone);
   }
@@ -138,7 +138,8 @@ export class FactsMaker {
     const generations = nodes.generations[box.node] ?? 1;
     const generation = (nodes.generation[box.node] ?? 0) + 1;
     const use = generations > 1 ? `use ${integer(generation)} of ${integer(generations)}` : '';
-    // An operation that is all of a layer has the layer's time; of several, the frame around them has it.
+    // An operation that is the whole layer has the layer's time; if there are several, the frame
+    // around them has it.
     const own = this.#engine.rowOf(nodeLayers(this.#engine, this.#view).alone(box.node));
     return {
       ...kNothing,
@@ -150,7 +151,7 @@ export class FactsMaker {
     };
   }
 
-  // Of a tensor: as those see it who write or read it.
+  // For a tensor: as seen by the layers that write or read it.
   #precisionOf(node: number): string {
     const { edges } = this.#view;
     for (const edge of [...this.#view.edgesInto(node), ...this.#view.edgesFrom(node)].slice(0, 4)) {
@@ -190,7 +191,7 @@ export class FactsMaker {
     };
   }
 
-  // How many layers a group has, and which part of all layers' time is theirs.
+  // How many layers a group has, and their share of the time of all layers.
   countTexts(index: number): readonly [string, string] {
     const { layers, share } = this.figures(index);
     const nodes = this.#view.groups[index]?.nodeCount ?? 0;
@@ -220,7 +221,7 @@ export class FactsMaker {
     return lines;
   }
 
-  // At most six lines, for the tooltip of what is no layer.
+  // At most six lines, for the tooltip of anything that is not a layer.
   tooltip(box: Box): readonly string[] {
     const facts = this.facts(box);
     const title = facts.title.slice(0, 160);

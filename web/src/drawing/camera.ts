@@ -1,5 +1,5 @@
-// Where the reader looks: the part of the plane that is on screen, and how much of a box is drawn at
-// that size.
+// The viewport: the part of the plane that is on screen, and the level of detail of a box at that
+// zoom.
 
 import type { Camera } from '../public/plot/canvas_pen.ts';
 import type { Bounds } from './grid.ts';
@@ -17,7 +17,7 @@ export function seen(camera: Camera, width: number, height: number): Bounds {
   return { x0: x, y0: y, x1: x + width / zoom, y1: y + height / zoom };
 }
 
-// The point under (px, py) stays there.
+// The point under (px, py) stays in place.
 export function zoomAt(camera: Camera, px: number, py: number, factor: number): Camera {
   const zoom = clampZoom(camera.zoom * factor);
   return {
@@ -31,7 +31,7 @@ export function pan(camera: Camera, dx: number, dy: number): Camera {
   return { ...camera, x: camera.x + dx / camera.zoom, y: camera.y + dy / camera.zoom };
 }
 
-// All of a plane that is width × height, in the middle of the view, never larger than life.
+// Fits a plane of width × height into the middle of the view, never above 100 %.
 export function fit(
   plane: { readonly width: number; readonly height: number },
   view: { readonly width: number; readonly height: number },
@@ -51,8 +51,8 @@ export function fit(
   };
 }
 
-// How much is drawn of a box: `full` where its smallest text is readable; `brief`, one line in a text
-// of the least size, where it is high enough for that; else only the box.
+// Level of detail of a box: `full` if its smallest text is readable; `brief`, one line of the
+// smallest readable text, if the box is high enough for that; else only the box.
 export type Detail = 'box' | 'brief' | 'full';
 
 // The smallest text of a box, at zoom 1.

@@ -1,13 +1,13 @@
-// The graph as it is seen: open nodes, folded groups as one box each, frames around open groups. The
-// layout module folds it by the rules of the program's drawings (src/graph/layout/collapse.h).
+// The graph as it is shown: open nodes, folded groups as one box each, frames around open groups.
+// The layout module folds it by the rules of the program's drawings (src/graph/layout/collapse.h).
 
 import { kEdgeKinds, kNone, type Engine, type GraphView } from '../public/index.ts';
 import type { RunLayout } from '../public/layout.ts';
 
 export interface Box {
-  // kNone: a folded group.
+  // kNone for a folded group.
   readonly node: number;
-  // kNone: a node.
+  // kNone for a node.
   readonly group: number;
   // Index of the innermost open group around it, in `frames`.
   readonly frame: number;
@@ -16,7 +16,7 @@ export interface Box {
 export interface BoxEdge {
   readonly from: number;
   readonly to: number;
-  // The first of the edges it stands for, and how many there are. kNone: it only keeps its boxes one
+  // The first of the edges it represents, and their number. kNone: it only keeps its boxes one
   // below the other, and is not drawn.
   readonly edge: number;
   readonly count: number;
@@ -37,7 +37,7 @@ export interface BoxGraph {
   readonly boxOfNode: Int32Array;
 }
 
-// The port that tells what flows along an edge: the reader's, else the writer's, else kNone.
+// The port that describes what flows along an edge: the reader's, else the writer's, else kNone.
 export function portOf({ edges }: GraphView, edge: number): number {
   const toPort = edges.toPort[edge] ?? kNone;
   return toPort === kNone ? (edges.fromPort[edge] ?? kNone) : toPort;
@@ -46,9 +46,9 @@ export function portOf({ edges }: GraphView, edge: number): number {
 export interface CollapseRequest {
   readonly engine: Pick<Engine, 'tensorOf'>;
   readonly view: GraphView;
-  // One value a group: 1 is folded. Groups inside folded ones don't matter.
+  // One value per group: 1 is folded. Groups inside folded ones don't matter.
   readonly folded: Uint8Array;
-  // One value a node: 1 is left out, with its edges.
+  // One value per node: 1 leaves it out, with its edges.
   readonly hidden: Uint8Array;
 }
 
@@ -57,7 +57,7 @@ export async function collapse(run: RunLayout, request: CollapseRequest): Promis
   const { nodes, edges, groups } = view;
   const indices = new Int32Array(3 + 2 * nodes.count + 2 * groups.length + 4 * edges.count);
   let at = 0;
-  // Called for each of a hundred thousand: no lists.
+  // Called for each of a hundred thousand nodes: no lists.
   const add = (a = kNone, b = kNone): void => {
     indices[at++] = a;
     indices[at++] = b;

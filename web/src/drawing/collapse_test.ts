@@ -7,7 +7,7 @@ import { collapse, type BoxGraph } from './collapse.ts';
 
 const run = testLayout();
 
-// 0 -> 1 -> 2 -> 3 -> 4 -> 5, and past the middle 1 -> 4; groups: outer 1 to 4, inner 2 to 3.
+// 0 -> 1 -> 2 -> 3 -> 4 -> 5, and 1 -> 4 past the middle; groups: outer 1 to 4, inner 2 to 3.
 const view = testGraph(
   6,
   [

@@ -1,4 +1,4 @@
-// Draws the part of the graph that is seen: frames, edges with their words, boxes.
+// Draws the visible part of the graph: frames, edges with their labels, boxes.
 
 import { fixed, joined, kNone, visible, type EdgeKind } from '../public/index.ts';
 import { detailOf, kMinText, kSmallText } from './camera.ts';
@@ -16,12 +16,12 @@ export interface Look {
   readonly hovered: number;
   // Group of the selected frame, or kNone.
   readonly selectedGroup: number;
-  // Whether the filter leaves a box as it is; null where there is no filter.
+  // Whether a box passes the filter; null if there is no filter.
   readonly stays: ((box: number) => boolean) | null;
 }
 
 const kFaded = 0.25;
-// What is shorter than this on screen is not drawn.
+// Edges shorter than this on screen are not drawn.
 const kMinEdge = 2;
 const kMaxBoxes = 5000;
 const kMaxEdges = 6000;
@@ -33,7 +33,8 @@ function sampled(list: readonly number[], most: number): readonly number[] {
   return list.filter((_, i) => i % step === 0);
 }
 
-// Boxes in view. Where they are smaller than their text, as many as a screen can tell apart.
+// Boxes in view. If they are smaller than their text, only as many as can be told apart on a
+// screen.
 function boxesIn(scene: Scene, bounds: Bounds, zoom: number): readonly number[] {
   const { placed } = scene;
   if (scene.graph.boxes.length <= kMaxBoxes || detailOf(zoom, 34) !== 'box') {
@@ -75,7 +76,7 @@ export function drawScene(pen: Pen, look: Look, bounds: Bounds): void {
     drawBox(pen, box, { paint, isSelected: false, isHovered: false });
   }
   pen.alpha(1);
-  // Above the others, and there even where boxes are left out.
+  // Above the others, and drawn even when boxes are left out.
   for (const box of new Set([look.hovered, look.selected])) {
     if (box === kNone) continue;
     const isSelected = box === look.selected;
@@ -112,7 +113,7 @@ function drawFrames(pen: Pen, bounds: Bounds, look: Look): void {
 
 const kMark = 9;
 
-// As many of the facts as there is room for, from the first.
+// As many of the facts, from the first, as fit.
 function fitting(facts: readonly string[], room: number): string {
   for (let count = facts.length; count > 0; count -= 1) {
     const text = joined(facts.slice(0, count), ' · ');
@@ -121,7 +122,7 @@ function fitting(facts: readonly string[], room: number): string {
   return '';
 }
 
-// Along the left side, in the middle of what is seen of the frame.
+// Along the left side, in the middle of the visible part of the frame.
 function drawTitle(
   pen: Pen,
   { scene, palette }: Paint,
@@ -181,7 +182,7 @@ function head(path: Path, width: number): Path {
   return [x, y, baseX - dy * half, baseY - dx * half, baseX + dy * half, baseY + dx * half];
 }
 
-// The line ends inside its head, not at its tip.
+// The line ends inside its arrowhead, not at its tip.
 function shortened(path: Path): Path {
   const [fromX = 0, fromY = 0, x = 0, y = 0] = path.slice(-4);
   return [...path.slice(0, -2), x - Math.sign(x - fromX) * 4, y - Math.sign(y - fromY) * 4];
@@ -221,7 +222,7 @@ function drawEdges(pen: Pen, edges: readonly number[], look: Look): void {
   pen.alpha(1);
 }
 
-// Neither of its ends stays as it is.
+// Neither of its ends passes the filter.
 function isPale(edge: SceneEdge, { stays }: Look): boolean {
   return stays !== null && !stays(edge.from) && !stays(edge.to);
 }
@@ -233,7 +234,7 @@ function drawLabels(pen: Pen, edges: readonly number[], look: Look): void {
     const edge = scene.edges[index];
     if (edge === undefined || isPale(edge, look)) continue;
     const { x, y } = scene.placed.labelAt(index);
-    // Inside a frame the ground is another one.
+    // Inside a frame the background differs.
     const rim = isFramed(edge.from) || isFramed(edge.to) ? {} : { rim: palette.ui('bg') };
     for (const [i, line] of scene.label(index).entries()) {
       let left = x + kLabelGap;

@@ -27,7 +27,7 @@ interface Drawing extends BoxLook, Rect {
   readonly scene: Scene;
   readonly facts: BoxFacts;
   readonly colours: BoxPaint;
-  // Of the box itself, of its first line and of the others.
+  // The style of the box, and the ink of its first line and of the others.
   readonly style: BoxStyle;
   readonly ink: string;
   readonly ink2: string;
@@ -40,7 +40,7 @@ function styleOf({ paint, isSelected, isHovered }: BoxLook, colours: BoxPaint): 
   return { fill: colours.body, stroke, width: isHovered ? 1.5 : 1 };
 }
 
-// As much of a text as there is room for.
+// As much of a text as fits.
 function write(
   { pen, scene }: Drawing,
   text: string,
@@ -52,13 +52,13 @@ function write(
   pen.text(scene.cut(text, room, font), x, y, { font, colour });
 }
 
-// The time, ending at `right`. Gives how wide it is.
+// The time, right-aligned at `right`. Returns its width.
 function writeTime({ pen, facts, ink }: Drawing, right: number, base: number): number {
   pen.text(facts.time, right, base, { font: kName, colour: ink, align: 'right' });
   return facts.time === '' ? 0 : widthOf(facts.time, kName);
 }
 
-// What the time goes to.
+// The breakdown of the time.
 function drawParts({ pen, facts, paint }: Drawing, { x, y, width, height }: Rect): void {
   let at = x;
   for (const [family, part] of facts.parts) {
@@ -69,7 +69,7 @@ function drawParts({ pen, facts, paint }: Drawing, { x, y, width, height }: Rect
 
 function warning(drawing: Drawing, x: number, y: number): void {
   const { pen, palette, colours, isSelected, ink } = drawing;
-  // On a fill of another colour the sign is drawn in the ink of its text.
+  // On a coloured fill the sign is drawn in the ink of the text.
   const isPlain = isSelected || colours.body === palette.ui('bg');
   pen.lines([[x, y, x + 5, y - 9.5, x + 10, y, x, y, x + 5, y - 9.5]], {
     colour: isPlain ? palette.ui('warning') : ink,
@@ -125,7 +125,7 @@ function drawPill(drawing: Drawing): void {
   const first = scene.cut(facts.precision || facts.kind, end - left, kSmallBold);
   pen.text(first, left, base, { font: kSmallBold, colour: ink });
   const rest = end - left - widthOf(first, kSmallBold) - 6;
-  // A few letters of a name say nothing.
+  // A few letters of a name are no help.
   if (rest >= 30) write(drawing, facts.title, [end - rest, base], kSmall, ink2, rest);
 }
 
@@ -141,7 +141,7 @@ function drawTensor(drawing: Drawing): void {
     width: Math.max(isBinding ? 1.5 : 1, style.width),
     radius: isBinding ? height / 2 : 2,
   });
-  // Memory stands on a line in the colour of what is in it.
+  // Memory has a base line in the colour of its contents' type.
   if (facts.shape === 'memory') pen.rect(x, y + height - 3, width, 3, { fill: precision });
   const use = facts.kind === '' ? '' : ` ${facts.kind}`;
   const useWidth = use === '' ? 0 : widthOf(use, kSmall);
@@ -166,7 +166,7 @@ function drawOperation(drawing: Drawing): void {
 
 function drawGroup(drawing: Drawing): void {
   const { pen, facts, palette, style, ink, ink2, x, y, width, height } = drawing;
-  // A pile: there is more below.
+  // A pile: there is more inside.
   for (const step of [6, 3]) {
     pen.rect(x + step, y + step, width - step, height - step, {
       fill: palette.ui('s1'),
@@ -197,7 +197,7 @@ export function foldMark(pen: Pen, x: number, y: number, colour: string, isFolde
   pen.lines(strokes, { colour, width: 1 });
 }
 
-// One line, as large on screen as text must be at least.
+// One line at the smallest readable size on screen.
 function drawBrief(drawing: Drawing): void {
   const { pen, facts, colours, scene, style, ink, x, y, width, height } = drawing;
   const isPill = facts.shape === 'pill';
@@ -207,7 +207,7 @@ function drawBrief(drawing: Drawing): void {
   if (isPill) hatchedHead(drawing);
   else if (colours.strip !== null) pen.rect(x, y, strip, height, { fill: colours.strip });
   const font: Font = { size: kMinText / pen.zoom, weight: 500 };
-  // Measured in the size on screen: the same for every zoom.
+  // Measured at the size on screen: the same for every zoom.
   const onScreen: Font = { size: kMinText, weight: 500 };
   const timeWidth = facts.time === '' ? 0 : widthOf(facts.time, onScreen);
   const room = width * pen.zoom - (isPill ? kPillHead * pen.zoom : 8) - 12;
@@ -216,7 +216,7 @@ function drawBrief(drawing: Drawing): void {
   const gap = 6 / pen.zoom;
   const left = x + (isPill ? kPillHead : strip) + gap;
   const showsTime = timeWidth > 0 && timeWidth < room * 0.7;
-  // Cut in steps of 8 pixels, so that zooming finds most of them cut already.
+  // Cut in steps of 8 pixels, so that most cuts are cached while zooming.
   const textRoom = Math.floor((room - (showsTime ? timeWidth + 6 : 0)) / 8) * 8;
   if (textRoom > 24) {
     pen.text(scene.cut(text, textRoom, onScreen), left, base, { font, colour: ink });
@@ -238,7 +238,7 @@ function outline({ pen, palette, isSelected, x, y, width, height }: Drawing): vo
 
 function drawSmall(drawing: Drawing): void {
   const { pen, facts, colours, palette, x, y, width } = drawing;
-  // Less than a pixel high would be a pale nothing.
+  // Less than a pixel high, it would be a pale smear.
   const height = Math.max(drawing.height, 1 / pen.zoom);
   if (facts.shape === 'group' && facts.parts.length > 0 && drawing.paint.mode === 'type') {
     pen.rect(x, y, width, height, { fill: palette.ui('s2') });

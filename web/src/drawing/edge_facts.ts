@@ -1,4 +1,4 @@
-// What flows along an edge, and the words beside it.
+// What flows along an edge, and its label.
 
 import {
   bytesText,
@@ -25,8 +25,8 @@ export const kThinUpTo = 4e6;
 const kPerDoubling = 0.75;
 const kMaxWidth = 9;
 
-// 1.4 px up to 4 MB, and 0.75 for each doubling; as src/render/drawing/edges.h has it, held
-// together by tests/data/number_cases.json.
+// 1.4 px up to 4 MB, and 0.75 more for each doubling. Same rule as src/render/drawing/edges.h;
+// tests/data/number_cases.json checks both.
 export function edgeWidth(bytes: number | null): number {
   if (bytes === null || !(bytes > kThinUpTo)) return kThin;
   return Math.min(kMaxWidth, kThin + kPerDoubling * Math.log2(bytes / kThinUpTo));
@@ -53,7 +53,7 @@ export function edgeFacts(engine: Engine, view: GraphView, edge: number): EdgeFa
   };
 }
 
-// One stretch of words in one weight.
+// A run of text in one weight.
 export interface LabelPart {
   readonly text: string;
   readonly weight: 400 | 600;
@@ -63,7 +63,7 @@ export type LabelLine = readonly LabelPart[];
 
 const kKindWords: Readonly<Partial<Record<EdgeKind, string>>> = {
   carried: 'next instance',
-  reuse: 'memory used again',
+  reuse: 'memory reused',
   event: 'waits for',
   control: 'control',
   order: 'order',
@@ -72,14 +72,14 @@ const kKindWords: Readonly<Partial<Record<EdgeKind, string>>> = {
 
 export interface LabelRequest {
   readonly facts: EdgeFacts;
-  // How many edges it stands for.
+  // How many edges it represents.
   readonly count: number;
-  // Several lines in little width: for edges that do not lead to the next box.
+  // Several narrow lines: for edges that do not lead to the next box.
   readonly isCompact: boolean;
   readonly isResidual: boolean;
 }
 
-// `isNarrow`: there is little room at all: two lines beside the trunk, short ones elsewhere.
+// `isNarrow`: little room overall: two lines next to the trunk, short ones elsewhere.
 export function labelLines(request: LabelRequest, isNarrow = false): readonly LabelLine[] {
   const { facts, count, isCompact, isResidual } = request;
   const { dims, layout, bytes } = facts;
@@ -94,7 +94,7 @@ export function labelLines(request: LabelRequest, isNarrow = false): readonly La
   const rest = [layout, size].filter((text) => text !== '').join(' · ');
   const merged = count > 1 ? ` ×${String(count)}` : '';
   if (facts.dtype === null && dims === '') {
-    // Nothing is known to flow.
+    // Nothing is known about what flows.
   } else if (isCompact) {
     const name = isResidual ? `residual ${dtype}`.trim() : dtype;
     lines.push([part(name === '' ? '' : name + merged, 'ink', 600)], [part(dims, 'ink2')]);

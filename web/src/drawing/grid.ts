@@ -1,6 +1,6 @@
-// Finds what lies in a rectangle. Several grids, each with cells twice as wide as the one before: a
-// thing lies in the finest whose cells are not smaller than it, so in four cells at most, whatever
-// its size; and things too small to see are left out by not asking their grid.
+// Finds the items in a rectangle. There are several grids, each with cells twice as wide as the
+// previous one's. An item is in the finest grid whose cells are not smaller than it, so in at most
+// four cells whatever its size. Items too small to see are left out by not searching their grid.
 
 export interface Bounds {
   readonly x0: number;
@@ -11,7 +11,7 @@ export interface Bounds {
 
 const kFinest = 64;
 const kLevels = 24;
-// Cells on either side of 0, and what a row of them is multiplied by: exact in a double.
+// Range of cells on either side of 0, and the multiplier of a row: exact in a double.
 const kRow = 2 ** 26;
 
 const cellKey = (column: number, row: number): number =>
@@ -28,11 +28,11 @@ export class Grid {
     cells: new Map<number, number[]>(),
   }));
   readonly #bounds: Float64Array;
-  // The last query that saw each thing: it may lie in several cells.
+  // The last query that saw each item, because it can be in several cells.
   readonly #seen: Uint32Array;
   #query = 0;
 
-  // `bounds`: x0, y0, x1, y1 of each thing.
+  // `bounds`: x0, y0, x1, y1 of each item.
   constructor(bounds: Float64Array) {
     this.#bounds = bounds;
     const count = bounds.length / 4;
@@ -57,8 +57,8 @@ export class Grid {
     }
   }
 
-  // Indices in ascending order, of all things that touch the rectangle and whose larger side is at
-  // least `least`.
+  // Indices, ascending, of all items that touch the rectangle and whose larger side is at least
+  // `least`.
   query({ x0, y0, x1, y1 }: Bounds, least = 0): readonly number[] {
     this.#query += 1;
     const found: number[] = [];

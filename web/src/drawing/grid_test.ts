@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { Grid } from './grid.ts';
 
-// A generator of the same numbers every time.
+// A generator that returns the same numbers every time.
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -18,7 +18,7 @@ describe('Grid', () => {
   for (let i = 0; i < count; i += 1) {
     const x = (random() - 0.3) * 4000;
     const y = random() * 100_000;
-    // Most are small, some reach over everything.
+    // Most are small, some span everything.
     const scale = random() < 0.05 ? 60_000 : 300;
     bounds.set([x, y, x + random() * 300, y + random() * scale], 4 * i);
   }

@@ -1,4 +1,4 @@
-// Graphs as they are drawn: boxes, pills and edges in one language wherever they appear, and the pens
+// Drawing graphs: boxes, pills and edges in one visual language wherever they appear, and the pens
 // for screen and file.
 
 export { detailOf, fit, pan, seen, zoomAt, clampZoom } from './camera.ts';

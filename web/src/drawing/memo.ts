@@ -1,4 +1,4 @@
-// What is made of each index when it is first asked for.
+// Caches a value per index, computed on first use.
 export function memo<T>(make: (index: number) => T): (index: number) => T {
   const made = new Map<number, T>();
   return (index) => {

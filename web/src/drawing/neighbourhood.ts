@@ -1,18 +1,18 @@
-// A few boxes around one: who writes what it reads, who reads what it writes, one below the other in
-// execution order.
+// A few boxes around one: the layers that write its inputs and those that read its outputs, one
+// below the other in execution order.
 
 import { kNone, type EdgeKind, type Engine, type GraphView } from '../public/index.ts';
 import { portOf, type BoxEdge, type BoxGraph } from './collapse.ts';
 
 const kMaxBoxes = 7;
 const kMaxSides = 3;
-// Ways that are followed at each step.
+// Maximum number of paths followed at each step.
 const kMaxFollowed = 32;
 
 export interface Neighbourhood {
   readonly graph: BoxGraph;
   readonly centre: number;
-  // Those that are not shown.
+  // The number of those not shown.
   readonly moreBefore: number;
   readonly moreAfter: number;
 }
@@ -21,7 +21,7 @@ const kFlowing: readonly (EdgeKind | undefined)[] = ['data', 'carried', 'contrac
 
 type Way = 'before' | 'after';
 
-// Edges that data flow along, on one side of a node; constants don't count as writers.
+// Edges that carry data, on one side of a node; constants don't count as writers.
 function edgesAt(view: GraphView, node: number, way: Way): readonly number[] {
   const { kind, from } = view.edges;
   const flowing = (way === 'before' ? view.edgesInto(node) : view.edgesFrom(node)).filter((edge) =>
@@ -32,7 +32,7 @@ function edgesAt(view: GraphView, node: number, way: Way): readonly number[] {
     : flowing.filter((edge) => !view.isConstant(from[edge] ?? kNone));
 }
 
-// The nearest in execution order first, each once.
+// The nearest in execution order first, without duplicates.
 function next(view: GraphView, node: number, way: Way): readonly number[] {
   const ends = way === 'before' ? view.edges.from : view.edges.to;
   const nodes = new Set(edgesAt(view, node, way).map((edge) => ends[edge] ?? kNone));
@@ -40,7 +40,7 @@ function next(view: GraphView, node: number, way: Way): readonly number[] {
   return [...nodes].sort((a, b) => (way === 'before' ? b - a : a - b));
 }
 
-// Ways to the nodes that are wanted, the shortest first; only those short enough to be drawn.
+// Paths to the wanted nodes, shortest first; only those short enough to draw.
 function paths(
   view: GraphView,
   from: number,
@@ -66,7 +66,7 @@ function paths(
   return found;
 }
 
-// `also`: rows that belong to it, taken with what lies between where there is room.
+// `also`: rows that belong to it; they and the nodes between are included if there is room.
 export function neighbourhood(
   engine: Engine,
   view: GraphView,
@@ -95,7 +95,7 @@ export function neighbourhood(
     const fresh = path.filter((node) => !taken.has(node));
     if (taken.size + fresh.length <= kMaxBoxes) take(fresh);
   }
-  // Where a conversion leads is what it is for.
+  // What a conversion feeds explains its purpose.
   for (const node of reformats) take(next(view, node, 'after').slice(0, 1));
   take(writers.slice(0, kMaxSides));
   take(readers.slice(0, kMaxSides));
@@ -133,7 +133,7 @@ function edgesOf(
     edges.set(key, { ...first, count: first.count + 1 });
   }
   const own = [...edges.values()];
-  // Boxes stand one below the other also where nothing flows between them.
+  // Boxes are one below the other even if nothing flows between them.
   const isTied = to === 0 || own.some((edge) => edge.from === to - 1);
   return isTied ? own : [...own, { from: to - 1, to, edge: kNone, count: 0 }];
 }

@@ -39,7 +39,7 @@ describe('neighbourhood', () => {
     expect(drawn(around)).toEqual(['1>3', '2>3', '3>4', '3>6']);
     expect(around?.centre).toBe(2);
     expect(around).toMatchObject({ moreBefore: 0, moreAfter: 0 });
-    // One below the other: 1 and 2, 4 and 6 are tied without an edge.
+    // One below the other: 1 and 2, 4 and 6 are linked without an edge.
     const ties = around?.graph.edges.filter((edge) => edge.edge === kNone);
     expect(ties?.map((edge) => [edge.from, edge.to])).toEqual([
       [0, 1],
@@ -55,10 +55,10 @@ describe('neighbourhood', () => {
     ]);
     expect(nodes(neighbourhood(engine, view, 3, []))).toEqual([3, 4]);
     expect(nodes(neighbourhood(engine, view, 3, [4, 5]))).toEqual([3, 4, 5]);
-    // With what lies between, either way.
+    // With the nodes in between, in both directions.
     expect(nodes(neighbourhood(engine, view, 3, [6]))).toEqual([3, 4, 5, 6]);
     expect(nodes(neighbourhood(engine, view, 6, [3]))).toEqual([3, 4, 5, 6]);
-    // What is nowhere near is not drawn.
+    // Nodes that are not nearby are not drawn.
     expect(nodes(neighbourhood(engine, view, 3, [9]))).toEqual([3, 4]);
   });
 

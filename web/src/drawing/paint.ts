@@ -1,4 +1,4 @@
-// The colour of each box in each way to colour a graph, and the legend that says so.
+// The colour of each box for each colouring of the graph, and its legend.
 
 import {
   bytesText,
@@ -20,7 +20,7 @@ import { familyFill, type Fill } from '../public/plot/pen.ts';
 import type { Scene } from './scene.ts';
 
 export interface BoxPaint {
-  // Of the strip, and of the whole box where it is too small for more; null: not known.
+  // Colour of the strip, or of the whole box if it is too small for more; null: unknown.
   readonly strip: Fill | null;
   readonly body: string;
   readonly ink: string;
@@ -45,7 +45,7 @@ const kStreamFamilies: readonly FamilyKey[] = [
 ];
 const kMaxEntries = 10;
 
-// Adds what each of `rows` weighs to its label's, the greatest first.
+// Adds the weight of each of `rows` to its label, and sorts by sum, greatest first.
 function ranked<R>(
   rows: Iterable<R>,
   label: (row: R) => string | null,
@@ -66,7 +66,7 @@ export class Paint {
   readonly mode: ColourMode;
   readonly palette: Palette;
   readonly scene: Scene;
-  // What heat is of, by row; null where colours are of something else.
+  // The quantity that heat shows, by row; null if colours show something else.
   readonly #values: Float64Array | null;
   readonly #scale: HeatScale | null = null;
   readonly #groupScale: HeatScale | null = null;
@@ -92,7 +92,7 @@ export class Paint {
     this.#streams = mode === 'stream' ? streamsOf(store.engine) : [];
     if (values === null) return;
     this.#scale = heatScale(Array.from(workRows, (row) => values[row] ?? 0));
-    // Folded groups are measured against each other: next to layers they would all be hot.
+    // Folded groups are compared with each other: next to layers they would all be hot.
     const groups = [...scene.graph.boxes.keys()].filter((box) => this.#isGroup(box));
     this.#groupScale = heatScale(groups.map((box) => this.#groupValue(box)));
   }
@@ -135,7 +135,7 @@ export class Paint {
     return this.#fillOf(row);
   }
 
-  // Of a layer, where it is not of heat.
+  // The colour of a layer, unless it shows heat.
   #fillOf(row: number): Fill | null {
     const { layers } = this.scene.engine;
     if (this.mode === 'precision') return this.palette.precision(layers.text('precision', row));
@@ -153,7 +153,7 @@ export class Paint {
     return this.palette.precision(precision) ?? this.palette.ui('ink3');
   }
 
-  // Longest first; what is not in this engine is not in its legend.
+  // Longest first; what this engine does not have is not in its legend.
   boxLegend(): readonly LegendEntry[] {
     const { layers, workRows } = this.scene.engine;
     if (this.#values !== null) return this.#heatLegend();
@@ -193,7 +193,7 @@ export class Paint {
     return entries;
   }
 
-  // Precisions that flow, in the order of the engine's types.
+  // Precisions that occur on edges, in the order of the engine's types.
   edgeLegend(): readonly LegendEntry[] {
     return ranked(
       this.scene.edges,

@@ -1,5 +1,4 @@
-// The graph as boxes, edges and frames with their sizes, what the layout makes of it, and finding
-// what is where.
+// The graph as boxes, edges and frames with their sizes, their layout, and hit testing.
 
 import {
   isNumber,
@@ -35,14 +34,14 @@ const kSizes: Readonly<Record<BoxShape, readonly [number, number]>> = {
   operation: [220, 34],
   group: [320, 40],
 };
-// Of shapes that hold only a name: as wide as that, within limits.
+// For shapes that contain only a name: as wide as the name, within limits.
 const kNamePadding = 28;
 const kMaxNameWidth = 260;
 const kGroupLine = 14;
 
 export const kLabelLine = 13;
 export const kLabelGap = 6;
-// With more edges than this, words are taken to be as wide as their letters usually are.
+// With more edges than this, label widths are estimated from average letter widths.
 const kMaxMeasured = 20_000;
 const kUsualLetter = 6;
 
@@ -59,7 +58,7 @@ export interface SceneEdge extends BoxEdge {
 export interface SceneFit {
   // Boxes are at most this wide.
   readonly boxWidth: number;
-  // Words beside edges stand in two lines, and in more short ones where an edge passes boxes.
+  // Edge labels take two lines, or more and shorter ones if an edge passes boxes.
   readonly isNarrow: boolean;
 }
 
@@ -80,7 +79,7 @@ export class Scene {
   readonly label: (edge: number) => readonly LabelLine[];
   readonly #fit: SceneFit | undefined;
   readonly #cuts = new Map<string, string>();
-  // What names stand beside.
+  // The names that are shown side by side.
   readonly #siblings: Names | null;
   #placed: Placed | null = null;
 
@@ -129,7 +128,7 @@ export class Scene {
     return row === null ? [] : [row];
   }
 
-  // A text cut to a width, in a font; remembered, since measuring is slow.
+  // A text cut to a width, in a font; cached, because measuring is slow.
   cut(text: string, width: number, font: Font): string {
     const room = Math.max(0, width);
     const key = `${String(Math.round(room))} ${String(font.size)} ${String(font.weight)} ${text}`;
@@ -137,7 +136,7 @@ export class Scene {
     if (cut === undefined) {
       const measure = (t: string): number => widthOf(t, font);
       cut = this.#siblings?.fit(text, room, measure) ?? middleEllipsis(text, room, measure);
-      // Every width that zooming passes through would stay.
+      // The cache would keep every width that zooming passes through.
       if (this.#cuts.size > 20_000) this.#cuts.clear();
       this.#cuts.set(key, cut);
     }
@@ -170,7 +169,7 @@ export class Scene {
     return [Math.max(...widths) + 2 * kLabelGap, lines.length * kLabelLine + 2];
   }
 
-  // In the order that layout/native/layout_wasm.cc states.
+  // In the order that layout/native/layout_wasm.cc specifies.
   #layoutInput(): Flat {
     const { boxes, frames } = this.graph;
     const times = this.engine.times(this.engine.basisOr('median'));
@@ -184,7 +183,7 @@ export class Scene {
     }
     for (const [i, { from, to, edge, facts }] of this.edges.entries()) {
       numbers.push(...this.#labelSize(i), facts.width);
-      // One tensor leaves its layer once.
+      // A tensor leaves its layer once.
       const fromPort = this.view.edges.fromPort[edge] ?? kNone;
       indices.push(from, to, fromPort, facts.kind === 'carried' ? 1 : 0);
     }
@@ -205,7 +204,7 @@ export class Scene {
     return this.#placed;
   }
 
-  // Everything but the layout anew: the time basis or the names changed.
+  // Recomputes everything but the layout: the time basis or the names changed.
   renew(store: Store): Scene {
     const next = new Scene({ store, view: this.view, graph: this.graph, fit: this.#fit });
     next.#placed = this.#placed;
@@ -231,12 +230,12 @@ export class Placed {
   readonly boxGrid: Grid;
   readonly edgeGrid: Grid;
   readonly frameGrid: Grid;
-  // Boxes from above to below.
+  // Boxes from top to bottom.
   readonly byHeight: Int32Array;
   // x, y, width, height of each.
   readonly #boxes: Float64Array;
   readonly #frames: Float64Array;
-  // x, y of the words of each edge.
+  // x, y of the label of each edge.
   readonly #labels: Float64Array;
   // Edge i: from 2 * #firstPoint[i] to 2 * #firstPoint[i + 1].
   readonly #points: Float64Array;

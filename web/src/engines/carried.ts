@@ -1,5 +1,5 @@
-// What a report carries beside its data: the core, its engines whole, and the request that made it, as
-// src/render/html/report_html.cc writes them. Nothing is unpacked before it is needed.
+// What a report embeds next to its data: the core, its engines whole, and the request that made it,
+// as src/render/html/report_html.cc writes them. Nothing is unpacked before it is needed.
 
 import { XzReadableStream } from 'xz-decompress';
 
@@ -14,7 +14,7 @@ export interface CarriedRequest {
 
 function textOf(node: Element): string {
   const text = node.textContent.trim();
-  // The page's own copy is most of its memory.
+  // The embedded text is most of the page's memory.
   node.remove();
   return text;
 }
@@ -40,7 +40,7 @@ export class Carried {
     }));
   }
 
-  // Null: the page only shows (planex report --light).
+  // Null: the page can only display (planex report --light).
   static in(page: Document): Carried | null {
     const core = page.getElementById('planex-core');
     const request = page.getElementById('planex-request');

@@ -1,4 +1,4 @@
-// Devices whose limits the core knows: those of its own table, or of the reader's in its place.
+// Devices whose limits the core knows: from its own table, or from the reader's if there is one.
 
 import names from 'virtual:planex-devices';
 

@@ -1,5 +1,5 @@
-// What the reader wants of the core's judgement, as the core takes it: files in a folder of their own,
-// which no listing shows and no dropped folder is called, and options that name them.
+// The reader's judging settings as the core takes them: files in a folder of their own, which no
+// listing returns and no dropped folder is named like, and options that name them.
 
 import { CoreError, type Option, type PlacedFile } from '../core/protocol.ts';
 import {
@@ -27,16 +27,16 @@ export function placedFiles(files: JudgingFiles): readonly PlacedFile[] {
   });
 }
 
-// After those that a report was made with. Waivers are looked at on the day of that report, else, as the
-// program does, on that of UTC.
+// Added to the options that the report was made with. Waivers are judged by the date of that
+// report, or else, as in the program, by today's date in UTC.
 export function coreOptions(judging: Judging, given: readonly Option[]): readonly Option[] {
   const today = given.find(([name]) => name === 'today')?.[1];
   const day = today ?? new Date().toISOString().slice(0, 10);
   return [...given, ...reportOptions(judging, placeOf, day)];
 }
 
-// What a report was made with: the files that it carries, which the reader may put away as others, and
-// the other options. `textOf`: of a carried file.
+// What a report was made with: the files that it embeds, which the reader can remove like others,
+// and the other options. `textOf`: the text of an embedded file.
 export async function givenFiles(
   options: readonly Option[],
   textOf: (path: string) => Promise<string>,
@@ -57,7 +57,7 @@ export async function givenFiles(
   return { files, options: others };
 }
 
-// Files are told by the names that they were dropped with.
+// Files are identified by the names that they were dropped with.
 export function withoutPlaces(error: unknown): unknown {
   if (!(error instanceof CoreError)) return error;
   const { failure } = error;

@@ -1,5 +1,5 @@
-// The engines that are open, and the report of them. Which engines there are among files, what they
-// hold and what is wrong with them is the core's to say.
+// The engines that are open, and their report. The core decides which engines a set of files has,
+// what they contain and what is wrong with them.
 
 import type { CoreClient } from '../core/client.ts';
 import {
@@ -40,19 +40,19 @@ import { deviceNames } from './devices.ts';
 import { coreOptions, kJudgingRoot, placedFiles, plainCommand, withoutPlaces } from './judging.ts';
 import { placesOf, type Place } from './places.ts';
 
-// Of files larger than these together the overview is shown first: the rest takes longer than it is
-// pleasant to look at nothing.
+// If the files are larger than this in total, the overview is shown first: the rest takes too long
+// to keep the page empty.
 const kMaxBytesAtOnce = 15e6;
-// More than these are opened when they are asked for.
+// More engines than this are opened only on request.
 const kMaxUnasked = 4;
 const kMaxTogether = 12;
-// Of the 4 GB that the module has at most: a statement that wants too much fails by itself.
+// Of the module's maximum of 4 GB. A statement that needs too much fails by itself.
 const kMaxQueryBytes = String(1 << 30);
 
 interface OpenEngine {
   readonly spec: SessionSpec;
   readonly root: string;
-  // As it was first read, where the core only has what a report carries of it.
+  // As first read, if the core only has what a report embeds.
   readonly first: Engine | null;
 }
 
@@ -60,7 +60,7 @@ interface OpenEngine {
 export interface Given {
   readonly report: Report;
   readonly engines: readonly (readonly Option[])[];
-  // Of the report, but for its files.
+  // The report's options, except its files.
   readonly options: readonly Option[];
   readonly files: JudgingFiles;
 }
@@ -74,13 +74,13 @@ export class OpenEngines implements Opener, CoreOpener {
   readonly core = this;
   readonly #client: CoreClient;
   #engines: readonly OpenEngine[] = [];
-  // Of reports that were dropped: the core knows nothing of them.
+  // Engines of dropped reports: the core does not have them.
   #foreign: readonly Engine[] = [];
   #report: Report | null = null;
-  // What a report was made with that is given beside its files.
+  // The report's options, except its files.
   #options: readonly Option[] = [];
   #judging: Judging = kAsItWas;
-  // One change after another.
+  // One change at a time.
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(client: CoreClient, given: Given | null = null) {
@@ -122,7 +122,7 @@ export class OpenEngines implements Opener, CoreOpener {
 
   async compare(a: number, b: number): Promise<Comparison> {
     const specs = this.#specsOf([a, b]);
-    if (specs.length < 2) throw new Error('only engines that were read here can be matched');
+    if (specs.length < 2) throw new Error('only engines read on this page can be matched');
     const json = await this.#document(specs, 'report', null);
     const comparison = decodeComparison(asObject(json).comparison, this.#report?.engines ?? [], [
       a,
@@ -178,7 +178,7 @@ export class OpenEngines implements Opener, CoreOpener {
     return this.#inOrder(() => this.#judged(wanted, () => this.#again([], asked)));
   }
 
-  // Files about judging are none of an engine.
+  // Files with judging settings do not belong to an engine.
   async #openAndJudge(files: readonly OpenedFile[], asked: Asked): Promise<Opened> {
     const { files: own, names, others } = await judgingFilesAmong(files, this.#judging.files);
     if (names.length === 0) return this.#open(files, asked);
@@ -191,8 +191,8 @@ export class OpenEngines implements Opener, CoreOpener {
         return isNew ? opened : this.#again(opened?.problems ?? [], asked);
       }
       this.#setJudging(before);
-      const message = 'there is no engine here yet that it could be about';
-      const hint = 'Drop it together with the files of one, or when one is open.';
+      const message = 'no engine is open that this file could apply to';
+      const hint = 'Drop it together with the files of an engine, or open an engine first.';
       const unused = names.map((what) => ({ ...kNoProblem, what, message, hint }));
       const problems = [...(opened?.problems ?? []), ...unused];
       return { ...(opened ?? { report: shown, before: this.#places }), problems };
@@ -206,12 +206,12 @@ export class OpenEngines implements Opener, CoreOpener {
     return { report, before: this.#places, problems };
   }
 
-  // Each engine in its place.
+  // Each engine at its place.
   get #places(): readonly number[] {
     return [...this.#engines, ...this.#foreign].map((_, i) => i);
   }
 
-  // What is made meanwhile is judged like that, and everything later if it could be made.
+  // `make` uses these settings; if it succeeds, everything later does too.
   async #judged(wanted: Judging, make: () => Promise<Opened>): Promise<Opened> {
     const before = this.#judging;
     this.#setJudging(wanted);
@@ -277,7 +277,7 @@ export class OpenEngines implements Opener, CoreOpener {
     }
     const base = this.#report ?? reports[0] ?? null;
     try {
-      // What comes first of large ones is settled at once: the rest may be stopped.
+      // The overview of large engines is committed at once: the rest can be stopped.
       const isLarge = found.length > 0 && sizeOf(places) > kMaxBytesAtOnce;
       if (isLarge) {
         const early = await this.#reportOf(engines, foreign, base, asked, [['overview', 'true']]);
@@ -301,7 +301,7 @@ export class OpenEngines implements Opener, CoreOpener {
     }
   }
 
-  // Places of which no engine was opened.
+  // Places from which no engine was opened.
   #forgetPlaces(places: readonly Place[], opened: readonly OpenEngine[]): void {
     const used = new Set(opened.map(({ root }) => root));
     const roots = places.map(({ root }) => root).filter((root) => !used.has(root));
@@ -320,16 +320,16 @@ export class OpenEngines implements Opener, CoreOpener {
     return this.#report?.engines.map(({ id }) => id) ?? [];
   }
 
-  // --- What a place holds
+  // --- What a place contains
 
   async #engineOf(place: Place, asked: Asked): Promise<Found> {
     const alone = engineAt(place.root, place.root);
     let failure: Failure | null = null;
-    // One folder of files is one engine mostly: not read twice then.
+    // One folder of files is usually one engine: don't read it twice then.
     if (!place.isNested) {
       failure = await this.#tryOpen(alone, asked);
       if (failure === null) return { engines: [alone], problems: [] };
-      // What ended the core would end it again.
+      // What crashed the core once would crash it again.
       if (failure.code === 'ended') {
         return { engines: [], problems: [problemOf(place.root, failure)] };
       }
@@ -338,7 +338,7 @@ export class OpenEngines implements Opener, CoreOpener {
     if (rows.length === 0) {
       failure ??= await this.#tryOpen(alone, asked);
       if (failure === null) return { engines: [alone], problems: [] };
-      // The list says the same of the place itself.
+      // The listing reports the same for the place itself.
       const others = failed.filter(({ what }) => what !== place.root);
       return { engines: [], problems: [problemOf(place.root, failure), ...others] };
     }
@@ -475,7 +475,7 @@ function jsonOf(bytes: ArrayBuffer): Json {
   return JSON.parse(new TextDecoder().decode(bytes)) as Json;
 }
 
-// What was stopped is stopped; anything else is told.
+// A failed request becomes a failure; a cancelled one and any other error are thrown.
 function failureIn(error: unknown): Failure {
   if (error instanceof CoreError && error.failure.code !== 'cancelled') return error.failure;
   throw error;
@@ -487,7 +487,7 @@ function problemOf(what: string, failure: Failure): Problem {
 }
 
 function nothingThere(files: readonly OpenedFile[]): Failure {
-  const message = files.length === 0 ? 'no files were dropped' : 'nothing there can be read';
+  const message = files.length === 0 ? 'no files were dropped' : 'none of these files can be read';
   return failureOf('not-found', message, 'Hidden files and folders are left out.');
 }
 

@@ -1,5 +1,5 @@
-// Where dropped files lie for the core: each as the program would have it when it is run in the folder
-// above what was dropped. Nothing that was dropped once lies among what was dropped at another time.
+// Where dropped files are for the core: each as if the program ran in the folder above the dropped
+// one. Files from different drops never share a folder.
 
 import type { PlacedFile } from '../core/protocol.ts';
 import type { OpenedFile } from '../public/page/opener.ts';
@@ -10,18 +10,19 @@ export interface Place {
   // A name in the top folder, a file's or a folder's.
   readonly root: string;
   readonly files: readonly PlacedFile[];
-  // A folder of folders may hold several engines.
+  // A folder of folders can contain several engines.
   readonly isNested: boolean;
 }
 
-// Names that lead elsewhere lead nowhere; what a system hides is no part of an engine.
+// Names that would leave the folder are rejected; files that a system hides do not belong to an
+// engine.
 function stepsOf(name: string): readonly string[] {
   return name.split('/').filter((step) => step !== '' && step !== '.' && step !== '..');
 }
 
 function freeName(name: string, isTaken: (root: string) => boolean): string {
   if (!isTaken(name)) return name;
-  // Before the ending, by which files are told apart.
+  // Inserted before the extension, which identifies the kind of file.
   const dot = name.indexOf('.', 1);
   const [stem, ending] = dot < 0 ? [name, ''] : [name.slice(0, dot), name.slice(dot)];
   for (let count = 2; ; count += 1) {

@@ -1,4 +1,5 @@
-// What the page came with: its core, and engines to try. Inside it as text, or beside it on its server.
+// What the page was delivered with: its core, and engines to try; embedded as text, or next to it
+// on its server.
 
 import core from 'virtual:planex-core';
 import examples from 'virtual:planex-examples';
@@ -14,7 +15,7 @@ export interface Example {
 
 export const kExamples: readonly Example[] = examples.examples;
 
-// Whether it has a server that it may ask.
+// Whether there is a server that it can ask.
 export const kIsServed = core.packed === null;
 
 export async function fetched(address: string): Promise<Response> {
@@ -30,7 +31,8 @@ export async function fetched(address: string): Promise<Response> {
 
 export async function coreModule(): Promise<WebAssembly.Module> {
   if (core.packed !== null) return WebAssembly.compile(await inflated(core.packed).arrayBuffer());
-  // Not compileStreaming: plain servers give no type to the file, which that one insists on.
+  // Not compileStreaming: plain servers send the file without a MIME type, which that function
+  // requires.
   return WebAssembly.compile(await (await fetched(core.file)).arrayBuffer());
 }
 

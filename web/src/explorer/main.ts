@@ -1,4 +1,4 @@
-// The explorer: the page of a report that reads engines itself. It begins with nothing open.
+// The explorer: a report page that reads engines itself. It starts with nothing open.
 
 import '../style/base.css';
 
@@ -43,7 +43,7 @@ class Explorer {
     const { report } = opened;
     this.#dialog.node.close();
     if (report === null) {
-      // The last one was closed: as when the page was opened.
+      // The last engine was closed: back to the start screen.
       if (this.#frame !== null) window.location.replace(window.location.pathname);
       return;
     }
@@ -69,7 +69,11 @@ class Explorer {
     for (const address of addresses) {
       const url = new URL(address, window.location.href);
       if (url.origin !== window.location.origin) {
-        this.#opening.tell(address, 'is on another server', 'The page reads from its own alone.');
+        this.#opening.tell(
+          address,
+          'is on another server',
+          'The page can read only from its own server.',
+        );
         return;
       }
       try {
@@ -93,7 +97,7 @@ client.warmUp();
 if (kIsServed) {
   const linked = new URLSearchParams(window.location.search).getAll('url');
   if (linked.length > 0) void explorer.openLinked(linked);
-  // Pages from a disk, and those of plain HTTP that are not of this machine, have none.
+  // Insecure contexts have none: pages from disk, and plain HTTP from another machine.
   if ('serviceWorker' in navigator && window.isSecureContext) {
     navigator.serviceWorker.register('sw.js').catch((error: unknown) => console.warn(error));
   }

@@ -1,5 +1,5 @@
-// Keeps the page, its core and its examples in the browser: once opened, the page needs no network.
-// build/service_worker.ts puts in which files those are.
+// Caches the page, its core and its examples in the browser: once opened, the page needs no
+// network. build/service_worker.ts inserts the list of files.
 
 declare const BUILD_FILES: readonly string[];
 declare const BUILD_VERSION: string;
@@ -23,7 +23,7 @@ const scope = globalThis as unknown as ServiceWorkerScope;
 const kPrefix = 'planex-explorer-';
 const kCache = kPrefix + BUILD_VERSION;
 
-// All of one state, or none: a page and a core that don't belong together are worse than old ones.
+// All files of one version, or none: a page and a core that don't match are worse than old ones.
 async function install(): Promise<void> {
   const cache = await caches.open(kCache);
   await cache.addAll(BUILD_FILES.map((file) => new Request(file, { cache: 'no-cache' })));

@@ -1,5 +1,5 @@
-// What there is to do while nothing is open: drop engines, choose them, try an example. The same stands
-// in a dialog, to open more.
+// What the page offers while nothing is open: drop engines, choose files, try an example. A dialog
+// shows the same to open more.
 
 import { button, div, el } from '../base/dom.ts';
 import type { Opening } from '../frame/opening.ts';
@@ -8,13 +8,13 @@ import { kExamples, type Example } from './given.ts';
 import './start_screen.css';
 
 const kReads: readonly (readonly [string, string])[] = [
-  ['TensorRT', 'layer files and profiles of trtexec and the Python API, logs; TensorRT-RTX, too'],
-  ['OpenVINO', 'execution graphs, counters, what benchmark_app writes'],
+  ['TensorRT', 'layer files and profiles from trtexec and the Python API, logs; also TensorRT-RTX'],
+  ['OpenVINO', 'execution graphs, counters, output of benchmark_app'],
   ['ONNX Runtime', 'profiles, with the optimized model; session logs'],
-  ['ONNX', 'a model by itself: its graph, work and Q/DQ'],
+  ['ONNX', 'a model alone: its graph, work and Q/DQ'],
   ['Nsight Systems', 'kernels, exported to SQLite'],
   ['Archives', 'zip, .planex and .tea; files packed with gzip'],
-  ['Reports', 'of planex, for their engines'],
+  ['Reports', 'from planex, to open their engines'],
 ];
 
 function ways(opening: Opening, tryExample: (example: Example) => void): HTMLElement {
@@ -26,12 +26,12 @@ function ways(opening: Opening, tryExample: (example: Example) => void): HTMLEle
       div(
         'start-buttons',
         button('Choose files', 'Files of one engine or several', () => opening.choose('files')),
-        button('Choose a folder', 'A folder, searched for engines', () => opening.choose('folder')),
+        button('Choose a folder', 'Search a folder for engines', () => opening.choose('folder')),
       ),
       el('textarea', {
         class: kPasteBox,
         attrs: {
-          'aria-label': 'Paste text of an engine',
+          'aria-label': 'Paste a log, a table or a layer file',
           placeholder: 'Or paste a log, a table or a layer file: here, or anywhere with Ctrl+V',
           rows: 2,
         },

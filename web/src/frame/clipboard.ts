@@ -1,4 +1,4 @@
-// Copying, also where the clipboard interface is missing or refused, as on some pages from disk.
+// Copying, even if the clipboard interface is missing or refused, as on some pages from disk.
 
 function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea');
@@ -30,6 +30,6 @@ export function downloadBlob(name: string, blob: Blob): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has taken the address by then; keeping it would keep the data.
+  // The browser has read the address by then; keeping it would keep the data in memory.
   window.setTimeout(() => URL.revokeObjectURL(url), 1000);
 }

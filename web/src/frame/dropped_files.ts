@@ -1,4 +1,4 @@
-// Files that are dropped on the page, or chosen: with the folders they came in.
+// Files that are dropped on the page or chosen, with the folders they came in.
 
 import type { OpenedFile } from '../public/page/opener.ts';
 import './opening.css';
@@ -11,7 +11,7 @@ function fileOf(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, reject));
 }
 
-// Must be called before the drop event is over; what it returns may be awaited later.
+// Call this before the drop event ends; the promise it returns can be awaited later.
 function filesOf(transfer: DataTransfer, most: number): Promise<readonly OpenedFile[]> {
   const entries = [...transfer.items]
     .map((item) => item.webkitGetAsEntry())
@@ -20,7 +20,7 @@ function filesOf(transfer: DataTransfer, most: number): Promise<readonly OpenedF
   return entries.length === 0 ? Promise.resolve(plain) : walk(entries, most);
 }
 
-// No more than one beyond `most`.
+// At most one file more than `most`.
 async function walk(
   entries: readonly FileSystemEntry[],
   most: number,
@@ -33,7 +33,7 @@ async function walk(
       files.push({ name: entry.fullPath.replace(/^\/+/, ''), content });
     } else if (!entry.name.startsWith('.')) {
       const reader = (entry as FileSystemDirectoryEntry).createReader();
-      // A folder comes in pieces, the last of which is empty.
+      // A folder is listed in batches, the last of which is empty.
       for (let some = await entriesOf(reader); some.length > 0; some = await entriesOf(reader)) {
         queue.push(...some);
       }
@@ -43,8 +43,8 @@ async function walk(
   return files;
 }
 
-// Files may be dropped anywhere on the page, which shows the overlay meanwhile. `take` gets no more
-// than one beyond `most`.
+// Files can be dropped anywhere on the page, which shows the overlay meanwhile. `take` gets at most
+// one file more than `most`.
 export function acceptDrops(
   overlay: HTMLElement,
   most: number,
@@ -69,7 +69,7 @@ export function acceptDrops(
   });
 }
 
-// What was chosen in a dialog; of a folder with its name.
+// Files chosen in a dialog; for a folder, with its name.
 export function chosenFiles(input: HTMLInputElement): readonly OpenedFile[] {
   return [...(input.files ?? [])].map((file) => ({
     name: file.webkitRelativePath === '' ? file.name : file.webkitRelativePath,

@@ -1,4 +1,4 @@
-// Which of many engines to open: those that the program found, with its figures.
+// Chooses which of many engines to open: those that the program found, with its figures.
 
 import { button, div, el, span } from '../base/dom.ts';
 import { fixed, integer, kMissing } from '../base/format.ts';
@@ -7,7 +7,7 @@ import { column, plainTable, quantity, wideTable } from '../public/grid/index.ts
 import type { FoundEngine } from '../public/page/opener.ts';
 import './engine_chooser.css';
 
-// None where it is closed.
+// Empty if it is closed.
 export function chooseEngines(
   found: readonly FoundEngine[],
   most: number,
@@ -34,7 +34,7 @@ export function chooseEngines(
     };
     const latency = ({ latencyMs }: FoundEngine): number | null => latencyMs;
     const table = plainTable<FoundEngine>(
-      // No path is cut: what is wider scrolls.
+      // Paths are not cut: wide ones scroll.
       'auto found-engines clickable',
       found,
       [

@@ -1,4 +1,4 @@
-// What `planex export` writes of an engine, saved from the page where that has a core, with the command
+// What `planex export` writes of an engine: saved from the page if it has a core, with the command
 // that writes the same file in a terminal.
 
 import { button, div, el, replace, span } from '../base/dom.ts';
@@ -25,7 +25,7 @@ class ExportForm {
   readonly node: HTMLDialogElement;
   readonly #context: ViewContext;
   readonly #here: number;
-  // Engines that came in reports are there without their files.
+  // Engines that came from reports have no files here.
   readonly #ownCount: number;
   // Null: the page can't write this engine.
   readonly #writer: CoreOpener | null;
@@ -98,7 +98,7 @@ class ExportForm {
       .finally(() => this.#draw());
   }
 
-  // --- What can be chosen
+  // --- The choices
 
   #draw(): void {
     const { store } = this.#context;
@@ -110,9 +110,9 @@ class ExportForm {
     this.#save.disabled = needsProgram;
     this.#where.textContent =
       this.#writer === null
-        ? 'This page has not the files of this engine: the command writes it.'
+        ? 'This page does not have the files of this engine: use the command.'
         : needsProgram
-          ? 'The command writes it, not the page.'
+          ? 'Only the command can write this format.'
           : '';
   }
 
@@ -159,7 +159,7 @@ class ExportForm {
   }
 
   #severalBox(): Fact {
-    const words = `all ${String(this.#ownCount)} that are open`;
+    const words = `all ${String(this.#ownCount)} open engines`;
     const change = (isOn: boolean): void => {
       this.#isAll = isOn;
       this.#draw();

@@ -1,4 +1,4 @@
-// The menu of ways out of the page: the link, the command line, the layers on screen as files.
+// The export menu: the link, the command line, the layers on screen as files.
 
 import { div, el } from '../base/dom.ts';
 import { layersCommand } from '../model/layers_command.ts';

@@ -1,4 +1,4 @@
-// The filter row: chips, the way to add one, and the tally, which says what is on screen.
+// The filter row: chips, the way to add one, and the tally of what is on screen.
 
 import { div, el, icon, replace, span } from '../base/dom.ts';
 import { fixed, integer, isNumber, percent, plural } from '../base/format.ts';
@@ -36,7 +36,7 @@ export class FilterRow {
     );
   }
 
-  // What the view on screen has in it.
+  // Counts of what the view on screen contains.
   show(part: FilterRowPart | null): void {
     this.#part = part;
     this.#lead.hidden = part === null || part.lead.length === 0;
@@ -95,7 +95,7 @@ export class FilterRow {
       'button',
       {
         class: 'roles',
-        attrs: { type: 'button', title: 'Show all records, also those that do no work' },
+        attrs: { type: 'button', title: 'Show all records, including those that do no work' },
         on: { click: () => this.#store.addChip(equals('role', 'any')) },
       },
       `role: does work (${integer(work)} of ${plural(all, 'record')})`,
@@ -163,7 +163,7 @@ export class FilterRow {
   close(): boolean {
     const editor = this.#editor;
     if (editor === null) return false;
-    // First forgotten, then removed: removing blurs, and blurring closes.
+    // Forget it before removing it: removing blurs, and blurring closes.
     this.#editor = null;
     editor.remove();
     return true;

@@ -1,4 +1,4 @@
-// Puts the page together: top bar, tabs, filter row, ribbon, the view, the details panel.
+// Assembles the page: top bar, tabs, filter row, ribbon, the view, the details panel.
 
 import './frame.css';
 import './panel.css';
@@ -33,7 +33,7 @@ import { TopBar, type EngineActions } from './top_bar.ts';
 
 const kNoteMs = 2400;
 
-// "?palette=trex" in the address: the colours of the predecessor, for people with old pictures.
+// "?palette=trex" in the address: the colours of the predecessor, to compare with old pictures.
 function paletteName(): PaletteName {
   const wanted = new URLSearchParams(window.location.search).get('palette');
   if (wanted !== 'trex') return 'planex';
@@ -41,14 +41,14 @@ function paletteName(): PaletteName {
   return 'trex';
 }
 
-// Where more engines come from.
+// Opens more engines.
 export interface EngineSource {
   open(files: readonly OpenedFile[]): void;
-  // Null: the page reads reports alone.
+  // Null: the page only reads reports.
   readonly core: CoreOpener | null;
-  // The report anew, judged like that; whether it could be. Null without a core.
+  // Updates the report with these settings; returns whether that worked. Null without a core.
   readonly judge: ((wanted: Judging) => Promise<boolean>) | null;
-  // What the top bar has for it; null: nothing.
+  // An extra element for the top bar; null: none.
   readonly engines: EngineActions | null;
 }
 
@@ -56,9 +56,9 @@ export class Frame {
   readonly #store: Store;
   readonly #views: readonly View[];
   readonly #core: CoreOpener | null;
-  // What views, and the parts of the frame, may use.
+  // What views, and the parts of the frame, can use.
   readonly #context: ViewContext;
-  // Pairs of engines that the core was asked about.
+  // Pairs of engines that the core was already asked about.
   readonly #asked = new Set<string>();
   readonly #host = new AddressLink();
   readonly #tooltip: Tooltip;
@@ -76,7 +76,7 @@ export class Frame {
   readonly #systemDark = window.matchMedia('(prefers-color-scheme: dark)');
   readonly #colours: PaletteName = paletteName();
   #palette = new Palette('light', this.#colours);
-  // `isOff`: what stands there says what the view lacks.
+  // `isOff`: the place shows what the view lacks.
   #mounted: { readonly view: View; readonly isOff: boolean; readonly part: MountedView } | null =
     null;
   #noteTimer: number | undefined;
@@ -143,14 +143,14 @@ export class Frame {
     this.#start();
   }
 
-  // Each in a task of its own: the page answers in between, and its head is seen first.
+  // Each in a task of its own, so that the page responds in between and its head shows first.
   #start(): void {
     const everything: Change = new Set(['view', 'engine', 'chips', 'selected', 'item', 'basis']);
     this.#updateHead(everything);
     const steps = [
       () => this.#ribbon.draw(),
       () => this.#showPanel(),
-      // Unless a change came first, which showed it.
+      // Unless a change came first and drew it.
       () => {
         if (this.#mounted === null) this.#showView(everything);
         this.#alignPair();
@@ -186,7 +186,7 @@ export class Frame {
     if (problems.length > 0) this.#note(problems.join('; '));
   }
 
-  // --- what views may use
+  // --- what views can use
 
   async #copy(text: string, what: string): Promise<void> {
     this.#host.flush();
@@ -212,11 +212,11 @@ export class Frame {
     return isUnmet(view, store.engine) ? unmetView(host, inner, view) : view.mount(host, inner);
   }
 
-  // Another report in place of this one.
+  // Replaces the report.
   show({ report, before }: Opened): void {
     if (report === null) return;
     const { engines } = this.#store.report;
-    // Of the same engines: a reader who goes through a view stays where they are in it.
+    // For the same engines: a reader who goes through a view keeps their place.
     const isSame =
       report.engines.length === engines.length && before.every((place, i) => place === i);
     if (!isSame) {
@@ -230,7 +230,8 @@ export class Frame {
     if (added > 0) this.#note(added === 1 ? 'one engine added' : `${String(added)} engines added`);
   }
 
-  // Of engines so large that the report does not have all pairs, those that are looked at.
+  // If the engines are so large that the report does not contain all pairs: loads the pair on
+  // screen.
   #alignPair(): void {
     const { enginePair, pairs, report } = this.#store;
     const core = this.#core;
@@ -254,7 +255,7 @@ export class Frame {
     return this.#views.find((view) => view.id === this.#store.state.view) ?? this.#views[0];
   }
 
-  // Where two engines are on screen, a third takes the place of B.
+  // If two engines are on screen, a third replaces B.
   #lookAt(engine: number): void {
     const { enginePair } = this.#store;
     const isThird = enginePair !== null && engine !== enginePair.a && engine !== enginePair.b;
@@ -275,7 +276,7 @@ export class Frame {
   #toggleTheme(): void {
     const theme = this.#palette.theme === 'dark' ? 'light' : 'dark';
     storeTheme(theme);
-    // A theme in the link was for the one who opened it; a click is the reader's own choice.
+    // A theme in the link was meant for the one who opened it; a click is the reader's own choice.
     this.#store.patch({ theme: null });
     this.#redraw();
   }
@@ -283,7 +284,7 @@ export class Frame {
   #redraw(): void {
     this.#applyTheme();
     this.#ribbon.draw();
-    // What the view draws there has other colours, or another width.
+    // The view must redraw: its colours or its width changed.
     if (this.#view?.panel !== undefined) this.#panel.update();
     this.#mounted?.part.update(new Set());
   }
@@ -315,7 +316,7 @@ export class Frame {
       });
     const nextRow = (): void => this.#moveRow(1);
     const lastRow = (): void => this.#moveRow(-1);
-    // The tenth is on 0.
+    // The tenth view is on 0.
     const views = this.#views.slice(0, 10).map(({ id }, i) => {
       return [String((i + 1) % 10), () => store.patch({ view: id })] as const;
     });
@@ -410,7 +411,7 @@ export class Frame {
     const keys: readonly StateKey[] = ['selected', 'more', 'item', 'engine', 'basis', 'names'];
     if (keys.some((key) => change.has(key))) return true;
     const ownKeys: readonly StateKey[] = ['view', 'options', 'chips', 'a', 'b'];
-    // Of a view that has its own parts: come, changed, or gone.
+    // A view's own part of the frame: it appeared, changed or went away.
     if (this.#view?.panel !== undefined) return ownKeys.some((key) => change.has(key));
     return change.has('view') && this.#mounted?.view.panel !== undefined;
   }

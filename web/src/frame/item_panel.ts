@@ -1,4 +1,4 @@
-// The details of a part of the graph that is no layer: a block, a tensor's memory, a binding, an
+// The details of a part of the graph that is not a layer: a block, a tensor's memory, a binding, an
 // operation of the source model.
 
 import { div, span, type Child } from '../base/dom.ts';
@@ -51,7 +51,7 @@ function itemOf({ engine, state }: Store): readonly [GraphView, GraphItem] | nul
 
 const nameOf = (view: GraphView, node: number): string => view.name(node) ?? '';
 
-// A sentence for those who hear the page; '': no item is selected.
+// A sentence for screen readers; '': no item is selected.
 export function itemAnnouncement(store: Store): string {
   const found = itemOf(store);
   if (found === null) return '';
@@ -87,7 +87,7 @@ function head(
   );
 }
 
-// The first of a list under a heading; null where it is empty.
+// The first items of a list under a heading; null if it is empty.
 function listed<Item>(
   title: string,
   items: readonly Item[],
@@ -200,7 +200,7 @@ function nodeParts(
   ];
 }
 
-// The tensor as one of those sees it who write or read it.
+// The tensor as seen by one of the layers that write or read it.
 function portFacts({ engine: { ports } }: Store, view: GraphView, node: number): Child {
   for (const edge of [...view.edgesInto(node), ...view.edgesFrom(node)]) {
     const from = view.edges.fromPort[edge] ?? -1;
@@ -219,7 +219,7 @@ function portFacts({ engine: { ports } }: Store, view: GraphView, node: number):
   return null;
 }
 
-// The layers that an operation became a part of.
+// The layers that contain an operation.
 function layersMadeOf({ engine }: Store, operation: string): readonly number[] {
   if (operation === '') return [];
   const isIt = (source: number): boolean => engine.sources.text('op_name', source) === operation;

@@ -1,5 +1,5 @@
-// Keeps what the link says about judging and what the core did of it in step: whoever changes the link,
-// a control of a view or a reader who goes back, the engines are judged anew.
+// Keeps the link's judging settings and the core's report in step: whatever changes the link, a
+// control of a view or the browser's Back, the engines are judged again.
 
 import { plural } from '../base/format.ts';
 import {
@@ -22,7 +22,7 @@ export class JudgingLink {
   #files: JudgingFiles;
   #wanted: Judging;
   #isRunning = false;
-  // Before, the link is still to be followed.
+  // Until then, the link is still to be applied.
   #hasBegun = false;
 
   constructor(
@@ -50,13 +50,13 @@ export class JudgingLink {
     this.#hasBegun = true;
     const choice = choiceInLink(this.#store.state.options);
     const wanted = { choice, files: this.#files };
-    // Engines of reports are as they were judged there.
+    // Engines from reports stay as they were judged there.
     if (this.#core.engineCount === 0 || isSameJudging(wanted, this.#wanted)) return;
     this.#wanted = wanted;
     if (!this.#isRunning) void this.#run();
   }
 
-  // Of several changes while one is made, the last one follows.
+  // If several changes come while one is applied, only the last one follows.
   async #run(): Promise<void> {
     this.#isRunning = true;
     let asked: Judging;
@@ -66,8 +66,9 @@ export class JudgingLink {
       isDone = await this.#judge(asked);
     } while (this.#wanted !== asked);
     this.#isRunning = false;
-    // Who does not see the page has to hear that it changed.
-    if (isDone) this.#tell(`judged anew: ${plural(this.#store.engine.findings.length, 'finding')}`);
+    // Announced for readers who do not see the page.
+    if (isDone)
+      this.#tell(`judged again: ${plural(this.#store.engine.findings.length, 'finding')}`);
     else this.#follow();
   }
 
@@ -76,7 +77,7 @@ export class JudgingLink {
     if (this.#hasBegun && !this.#isRunning) this.#follow();
   }
 
-  // What could not be done, or was stopped, is not asked for any longer.
+  // A change that failed or was cancelled is dropped from the link.
   #follow(): void {
     const { judging } = this.#core;
     this.#wanted = judging;

@@ -6,7 +6,7 @@ import { JudgingLink } from './judging_link.ts';
 
 const kOff: Judging = { choice: { ...kNoChoice, off: ['a'] }, files: kNoFiles };
 
-// A core that answers when it is told to.
+// A core that responds when told to.
 class Core {
   judging = kAsItWas;
   engineCount = 1;
@@ -48,7 +48,7 @@ describe('JudgingLink', () => {
     await core.answer(true);
     link.shown();
     expect(core.asked).toHaveLength(1);
-    expect(told).toEqual(['judged anew: 0 findings']);
+    expect(told).toEqual(['judged again: 0 findings']);
   });
 
   it('puts what is asked for into the link, and asks for the last of several', async () => {
@@ -81,7 +81,7 @@ describe('JudgingLink', () => {
     link.shown();
     expect(store.option('work.device')).toBeNull();
     expect(core.asked).toHaveLength(1);
-    // They stay with what is chosen next.
+    // They stay with the next choice.
     link.update();
     store.setOption('rules.off', 'a');
     expect(core.asked.at(-1)?.files.devices).toBe(devices);

@@ -6,7 +6,7 @@ import { checkBox } from '../public/choice.ts';
 import { factsList } from '../public/key_figures.ts';
 import { iconButton } from '../public/page/marks.ts';
 
-// By the name of the key.
+// By key name.
 export type KeyActions = Readonly<Record<string, () => void>>;
 
 const kHelp: readonly (readonly [string, string])[] = [
@@ -40,7 +40,7 @@ export class Keys {
   #letters = true;
   #dialog: HTMLDialogElement | null = null;
 
-  // `inView`: what the view on screen makes of a key itself; whether it did.
+  // `inView`: lets the view on screen handle a key; returns whether it did.
   constructor(actions: KeyActions, inView: (key: string) => boolean) {
     this.#actions = { ...actions, '?': () => this.showHelp() };
     this.#inView = inView;

@@ -60,7 +60,7 @@ export function layerParts(
   ];
 }
 
-// By time among the layers that do work, the slowest first; null for one that does none.
+// By time among the layers that do work, the slowest first; null for a layer that does none.
 function rankOf({ engine, basis }: Store, row: number): number | null {
   const times = engine.times(basis);
   const own = times[row] ?? 0;
@@ -99,7 +99,7 @@ function head(context: ViewContext, row: number): HTMLElement {
   );
 }
 
-// What a reader asks next: why, from what the worth is estimated, and what to do.
+// What a reader asks next: why, how the saving is estimated, and what to do.
 function findingDetails({ evidence, estimate_method, fix }: EngineFinding): HTMLElement | null {
   const parts = [evidence, estimate_method && `estimate: ${estimate_method}`].filter(Boolean);
   if (parts.length === 0 && fix === '') return null;
@@ -131,7 +131,7 @@ function findings(store: Store, row: number): HTMLElement | null {
         ` ${visible(finding.message)}`,
         worthMs !== null && div('soft', `potential saving ≈ ${significant(worthMs, 2)} ms`),
         findingDetails(finding),
-        linkButton('its layers', 'Filters to the layers of this rule', () =>
+        linkButton('its layers', 'Filter to the layers of this rule', () =>
           store.addChip(equals('finding', rule)),
         ),
       ),
@@ -220,7 +220,7 @@ function tactic(context: ViewContext, row: number): HTMLElement | null {
   return panelSection('Tactic', button, longText(name, 'code-text'));
 }
 
-// What the layer launches, as a trace of Nsight Systems has it.
+// The layer's kernel launches, as recorded in a trace of Nsight Systems.
 function kernels({ engine }: Store, row: number, names: FittedName[]): HTMLElement | null {
   const { kernels: table } = engine;
   const rows = engine.kernelsOf(row);

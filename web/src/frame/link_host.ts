@@ -1,15 +1,16 @@
-// The page's own address as the place of the state. Assigning the fragment, rather than the history
-// interface, because browsers refuse pushState with an address on pages opened from disk.
+// The page's own address as the place of the state. It assigns the fragment instead of using the
+// history interface, because browsers refuse pushState with an address on pages opened from disk.
 
 import type { LinkHost } from '../model/store.ts';
 
-// Holding an arrow key makes thirty selections a second, and browsers refuse to navigate that often.
+// Holding an arrow key makes thirty selections per second, and browsers refuse to navigate that
+// often.
 const kReplaceDelayMs = 150;
 
 export class AddressLink implements LinkHost {
   #pending: string | null = null;
   #timer: number | undefined;
-  // What this page wrote last, until somebody else goes elsewhere.
+  // What this page wrote last, until something else changes the address.
   #written: string | null = null;
 
   read(): string {
@@ -29,7 +30,7 @@ export class AddressLink implements LinkHost {
     this.#timer = window.setTimeout(() => this.flush(), kReplaceDelayMs);
   }
 
-  // Writes what waits, so that a link copied now is whole.
+  // Writes the pending state now, so that a link copied now is complete.
   flush(): void {
     const hash = this.#pending;
     this.#cancel();
@@ -38,8 +39,9 @@ export class AddressLink implements LinkHost {
     location.replace(hash);
   }
 
-  // The address changed. True where the reader went elsewhere: then what waited must not overwrite
-  // where they went. The page's own writing is heard of late, when the next may wait already.
+  // The address changed. True if the reader navigated: then the pending state must not overwrite
+  // the new one. The event for the page's own write arrives late, when the next write may already
+  // be pending.
   changed(): boolean {
     if (location.hash === this.#written) return false;
     this.#written = null;

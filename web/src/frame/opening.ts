@@ -1,5 +1,5 @@
-// Opening files, whoever reads them: they are dropped anywhere on the page or chosen; how far the work
-// is, and a way to stop it; which engines of many; what could not be read.
+// Opening files, whatever reads them: drop and choose, progress and cancelling, choosing among many
+// engines, and what could not be read.
 
 import { button, div, el, replace, span } from '../base/dom.ts';
 import { visible } from '../base/text.ts';
@@ -18,13 +18,13 @@ import { acceptPastes } from './pasted_text.ts';
 import { ProblemList } from './problem_list.ts';
 import './opening.css';
 
-// A folder of more is hardly one of engines.
+// A folder with more files is unlikely to be one of engines.
 const kMaxFiles = 20_000;
-// What takes less says nothing.
+// Anything faster shows no progress.
 const kQuietMs = 150;
 
 export class Opening {
-  // For the end of the page's body.
+  // To append to the page's body.
   readonly nodes: readonly HTMLElement[];
   readonly #opener: Opener;
   readonly #show: (opened: Opened) => void;
@@ -59,7 +59,7 @@ export class Opening {
     await this.#work((asked) => this.#opener.remove(engine, asked));
   }
 
-  // Whether it was done.
+  // Returns whether it succeeded.
   async judge(wanted: Judging): Promise<boolean> {
     const { core } = this.#opener;
     return core !== null && this.#work((asked) => core.judge(wanted, asked));
@@ -80,12 +80,12 @@ export class Opening {
     input.click();
   }
 
-  // What could not be got at all.
+  // Entries that could not be accessed.
   tell(what: string, message: string, hint = ''): void {
     this.#problems.show([{ ...kNoProblem, what, message, hint }]);
   }
 
-  // Whether there was something to show.
+  // Returns whether there was anything to show.
   async #work(what: (asked: Asked) => Promise<Opened>): Promise<boolean> {
     const running = new AbortController();
     this.#running = running;
@@ -127,7 +127,7 @@ export class Opening {
   }
 
   #listen(): void {
-    // A report alone reads no engine's files.
+    // A report without a core reads no engine files.
     if (this.#opener.core !== null) acceptPastes((files) => void this.open(files));
     acceptDrops(
       this.#overlay,
@@ -138,7 +138,7 @@ export class Opening {
           this.tell(
             '',
             `more than ${String(kMaxFiles)} files were dropped`,
-            'Drop a folder nearer to the engines.',
+            'Drop a folder closer to the engines.',
           );
         }
       },

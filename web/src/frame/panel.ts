@@ -1,4 +1,4 @@
-// The details panel: what is selected, or what the view on screen has to say. Its edge drags.
+// The details panel: the selection, or what the view on screen shows there. Its edge is draggable.
 
 import { div, el, replace, type Child } from '../base/dom.ts';
 import { fitAll, type FittedName } from '../public/page/marks.ts';
@@ -10,7 +10,7 @@ import { severalParts } from './several_panel.ts';
 const kMinWidth = 320;
 const kMaxWidth = 560;
 
-// What the view on screen has to say itself; null: nothing.
+// The content that the view on screen provides; null: none.
 export type OwnParts = (names: FittedName[]) => readonly Child[] | null;
 
 export class Panel {
@@ -40,7 +40,7 @@ export class Panel {
     edge.setPointerCapture(down.pointerId);
     const move = (event: PointerEvent): void => {
       const width = Math.min(kMaxWidth, Math.max(kMinWidth, from + down.clientX - event.clientX));
-      // On what is around it: views make room for it.
+      // Set on the surrounding element: views make room for it.
       this.node.parentElement?.style.setProperty('--panel-width', `${width.toFixed(0)}px`);
     };
     const up = (): void => {
@@ -52,7 +52,7 @@ export class Panel {
     edge.addEventListener('pointerup', up);
   }
 
-  // Another thing to show: from its top.
+  // Different content: scroll to the top.
   show(): void {
     this.update();
     this.#body.scrollTop = 0;

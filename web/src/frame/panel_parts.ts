@@ -1,4 +1,4 @@
-// What the parts of the details panel hold: facts, texts, lines to go to.
+// Parts of the details panel: facts, texts, links.
 
 import { div, el, replace, span, type Child } from '../base/dom.ts';
 import { integer, inUnit, isNumber, timeUnit } from '../base/format.ts';
@@ -6,11 +6,11 @@ import { visible } from '../base/text.ts';
 import type { Store } from '../model/store.ts';
 import { nameTitle, type FittedName } from '../public/page/marks.ts';
 
-// What a reader can take in; the rest is one click away.
+// As much as a reader can take in; the rest is one click away.
 const kShownText = 600;
 export const kShownRows = 12;
 
-// Beside a heading: how many of all are listed; null where all are.
+// Next to a heading: how many of all are listed; null if all are.
 export function shownOf(count: number, shown = kShownRows): string | null {
   return count > shown ? `${integer(shown)} of ${integer(count)}` : null;
 }
@@ -30,7 +30,7 @@ export function longText(text: string, className: string): HTMLElement {
 
 export type TextFact = readonly [key: string, value: string | null];
 
-// Short ones stand two to a line, long ones take the whole width. Null where nothing is known.
+// Short ones share a line in pairs, long ones take the whole width. Null if the value is unknown.
 export function factGrid(facts: readonly TextFact[]): HTMLElement | null {
   const cells = facts.flatMap(([key, value]) => {
     if (value === null) return [];
@@ -48,14 +48,14 @@ export function timeText(ms: number | null | undefined, unit = timeUnit(ms ?? 0)
   return isNumber(ms) ? `${inUnit(ms, unit)} ${unit.unit}` : null;
 }
 
-// In one line, whole in its tooltip.
+// One line; the tooltip has the full text.
 export function fittedName(names: FittedName[], text: string): HTMLElement {
   const node = el('span', { class: 'port-name', attrs: { title: nameTitle(visible(text)) } });
   names.push({ name: visible(text), node });
   return node;
 }
 
-// A name to go to, with what is before and after it.
+// A name that links to something, with its text before and after.
 export function nameLine(
   names: FittedName[],
   before: Child,

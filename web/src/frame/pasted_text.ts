@@ -1,24 +1,25 @@
-// Text that is pasted on the page, as a file: a log or a table from a tracker needs no file of its own.
+// Text that is pasted on the page, as a file: a log or a table from an issue tracker can be read
+// without saving it.
 
 import type { OpenedFile } from '../public/page/opener.ts';
 
-// The class of the box that is there to be pasted into.
+// The class of the box to paste into.
 export const kPasteBox = 'start-paste';
 
-// Nothing where there is nothing to read. `number` counts the pastes of the page, from 1.
+// Null if there is nothing to read. `number` counts the pastes of the page, from 1.
 export function pastedFile(text: string, number: number): OpenedFile | null {
   if (text.trim() === '') return null;
   const name = number === 1 ? 'pasted.txt' : `pasted-${String(number)}.txt`;
   return { name, content: new Blob([text], { type: 'text/plain' }) };
 }
 
-// Whether what is pasted there is written into a field, and not meant for the page.
+// Whether a paste there goes into a field and is not meant for the page.
 export function isField(target: { matches(selectors: string): boolean } | null): boolean {
   if (target === null || target.matches(`.${kPasteBox}`)) return false;
   return target.matches('input, textarea, select, [contenteditable]');
 }
 
-// Text may be pasted anywhere on the page but into its fields, and files, too.
+// Text can be pasted anywhere on the page except into its fields; files too.
 export function acceptPastes(take: (files: readonly OpenedFile[]) => void): void {
   let count = 0;
   window.addEventListener('paste', (event) => {

@@ -1,4 +1,4 @@
-// On paper, behind the view on screen: what a reader wants who has no page to click in. The sweep,
+// On paper, after the view on screen: what a reader without a page to click in needs. The sweep,
 // overview, findings with their fixes, the slowest layers, the comparison.
 
 import { div, el, replace, span } from '../base/dom.ts';
@@ -22,8 +22,8 @@ export function printedReport(context: ViewContext): HTMLElement {
   let isTellingOthers = false;
   window.addEventListener('beforeprint', () => {
     if (isTellingOthers || mounted.length > 0) return;
-    // In the page before it is filled: what is drawn takes the width of where it is. The view on
-    // screen is not printed twice.
+    // Attached to the page before it is filled, because drawings take the width of their place. The
+    // view on screen is not printed twice.
     const add = (id: string): readonly MountedView[] => {
       const view = views.find((one) => one.id === id);
       if (view === undefined || id === store.state.view || isUnmet(view, store.engine)) return [];
@@ -36,7 +36,7 @@ export function printedReport(context: ViewContext): HTMLElement {
     node.append(...slowestLayers(store));
     const after = store.report.engines.length > 1 ? kViewsAfter.flatMap(add) : [];
     mounted = [...before, ...after];
-    // Those who listen since now are not asked any more for this printing.
+    // Listeners added during this event are not called for this printing.
     isTellingOthers = true;
     window.dispatchEvent(new Event('beforeprint'));
     isTellingOthers = false;

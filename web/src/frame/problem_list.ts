@@ -1,10 +1,10 @@
-// What could not be read and why, above the page until it is dismissed.
+// What could not be read and why, at the top of the page until it is dismissed.
 
 import { button, div, el, replace, span } from '../base/dom.ts';
 import { visible } from '../base/text.ts';
 import { problemIn, type Problem } from '../public/page/opener.ts';
 
-// The rest of many is in the list itself, behind a click.
+// If there are many, the rest is in the list, behind a click.
 const kShown = 3;
 
 function lines(text: string): string {

@@ -1,4 +1,4 @@
-// Reports among dropped files, which are read without a core.
+// Reports among dropped files; reading them needs no core.
 
 import { messageOf } from '../base/text.ts';
 import { readReportFile } from '../model/blob.ts';
@@ -14,7 +14,7 @@ import {
 
 const kReportName = /\.(html?|json)$/i;
 
-// `taken`: ids of engines that are on the page.
+// `taken`: ids of engines that are already on the page.
 export async function reportsAmong(
   files: readonly OpenedFile[],
   taken: readonly string[],
@@ -43,7 +43,7 @@ export async function reportsAmong(
   return { reports, others, problems };
 }
 
-// The opener of a report that has no core: engines of other reports, beside its own.
+// The opener of a report without a core: adds the engines of other reports to its own.
 export class ReportOpener implements Opener {
   readonly core = null;
   readonly #base: Report;
@@ -62,7 +62,7 @@ export class ReportOpener implements Opener {
         ...kNoProblem,
         what: name,
         message: 'this file is not a planex report',
-        hint: 'A report reads other reports. The files of an engine become one with: planex report',
+        hint: 'A report can open only other reports. To make one from the files of an engine, run: planex report',
       });
     }
     const before = this.#engines.map((_, i) => i);

@@ -1,5 +1,5 @@
-// The ribbon: one inference from left to right, width is time. In Compare two of them, one above the
-// other on one time scale. Where there are no times, width is bytes moved and the axis says so.
+// The ribbon: one inference from left to right, width is time. In Compare two of them, one above
+// the other on one time scale. If there are no times, width is bytes moved and the axis says so.
 
 import { div, el } from '../base/dom.ts';
 import { bytesPer, bytesQuantity, fixed, niceTicks, plural, tickDecimals } from '../base/format.ts';
@@ -14,7 +14,7 @@ import { Lane, type LaneShape } from './ribbon_lane.ts';
 
 const kPadding = 16;
 const kDragPx = 4;
-// Of several selected layers; more are no help to find them.
+// Of several selected layers, at most this many are marked; more marks do not help to find them.
 const kMaxOutlined = 500;
 const kMaxLabel = 132;
 
@@ -39,22 +39,22 @@ interface Layout {
   // Where the lanes start, from the left of the canvas.
   readonly left: number;
   readonly width: number;
-  // What the whole width stands for.
+  // The value that the whole width represents.
   readonly total: number;
   readonly axis: number;
   readonly kind: Extent['kind'];
-  // What it was made for.
+  // What it was computed for.
   readonly key: string;
 }
 
-// What the view on screen asks of the ribbon, now.
+// What the view on screen currently asks of the ribbon.
 export interface RibbonView {
   compares(): boolean;
-  // Rows of the engine on screen that the view is about.
+  // The rows of the engine on screen that the view is about.
   marked(): readonly number[];
 }
 
-// Of several engines, something that all of them have.
+// For several engines, an extent that all of them have.
 function extentsOf(engines: readonly Engine[], store: Store): readonly Extent[] {
   const extents = engines.map((engine) => engine.extent(engine.basisOr(store.state.basis)));
   if (extents.every((extent) => extent.kind === extents[0]?.kind)) return extents;
@@ -118,7 +118,7 @@ export class Ribbon {
       this.#dragTo = null;
       if (from === null) return;
       if (to === null) this.#click(event);
-      // Numbers of layers mean something else in the other engine.
+      // Layer numbers mean something else in the other engine.
       else if (this.#enginePair === null) this.#filterRange(Math.min(from, to), Math.max(from, to));
       else this.draw();
     });
@@ -139,12 +139,12 @@ export class Ribbon {
     this.#context.tooltip.hide();
   }
 
-  // The lane under the pointer: of two the nearer one.
+  // The lane under the pointer; of two, the nearer one.
   #laneAt({ offsetX, offsetY }: PointerEvent): RibbonLane | null {
     const [first, second] = this.#layout?.lanes ?? [];
     if (first === undefined || second === undefined) return first ?? null;
     const found = offsetY > first.lane.bottom + 6 ? second : first;
-    // Beyond the end of the shorter one is nothing.
+    // There is nothing past the end of the shorter one.
     return offsetX > found.lane.end + 4 ? null : found;
   }
 
@@ -175,7 +175,7 @@ export class Ribbon {
     const enginePair = this.#enginePair;
     const places = enginePair === null ? [store.state.engine] : [enginePair.a, enginePair.b];
     const key = JSON.stringify([places, width, store.state.basis, store.report.engines.length]);
-    // Hovering draws anew, and nothing moves.
+    // Hovering redraws, and nothing moves.
     if (this.#layout?.key === key && this.#layout.lanes.length === places.length) {
       return this.#layout;
     }
@@ -231,7 +231,7 @@ export class Ribbon {
         `${mark === null ? '' : `${mark}: `}one inference of ${lane.engine.name}: ` +
         `${plural(lane.rows.length, 'layer')} in execution order`,
     );
-    const text = `${inferences.join('; ')}, width is ${what}. The table of the Layers view holds the same.`;
+    const text = `${inferences.join('; ')}, width is ${what}. The table in the Layers view has the same data.`;
     return text.slice(0, 1).toUpperCase() + text.slice(1);
   }
 
@@ -249,7 +249,7 @@ export class Ribbon {
     if (kind === 'time' && hasRoom) plot.text(text, end, y, look);
   }
 
-  // What belongs together in both lanes, from one to the other.
+  // Links matching layers of the two lanes.
   #drawLinks(plot: Plot, layout: Layout): void {
     const [a, b] = layout.lanes;
     if (a === undefined || b === undefined) return;
@@ -272,7 +272,7 @@ export class Ribbon {
     }
   }
 
-  // The pairs of what is hovered and what is selected.
+  // The pairs of the hovered and the selected layers.
   #lit(): readonly { readonly a: readonly number[]; readonly b: readonly number[] }[] {
     const store = this.#store;
     const { selected, engine } = store.state;
@@ -312,7 +312,7 @@ export class Ribbon {
   #drawMarks(plot: Plot, { lanes }: Layout): void {
     const store = this.#store;
     const { engine } = store.state;
-    // A tip above each layer that the view is about.
+    // A marker above each layer that the view is about.
     const marked = new Set(this.#view.marked());
     lanes.find((lane) => lane.engine === engine)?.lane.drawTips(plot, marked);
     const outline = (of: number, row: number, width: number): void => {
@@ -335,5 +335,5 @@ export class Ribbon {
   }
 }
 
-// Beside the filter: how to read it.
+// Next to the filter: how to read the ribbon.
 export const kRibbonHint = 'one inference ↓ width = time · top = type · bottom = output precision';

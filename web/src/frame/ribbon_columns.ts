@@ -1,8 +1,9 @@
-// Layers thinner than a pixel, added up by pixel column: each column is divided among all that it
-// holds, so that neither a rare kind of layer nor a filter disappears behind the most frequent one.
+// Layers thinner than a pixel, added up by pixel column: each column is divided in proportion to
+// its contents, so that neither a rare kind of layer nor a filter disappears under the most
+// frequent one.
 
 export interface Thin<K> {
-  // Where it begins, and how wide it is, in px.
+  // Its left edge and its width, in px.
   readonly x: number;
   readonly width: number;
   readonly key: K;
@@ -13,7 +14,7 @@ export interface Thin<K> {
 export interface ColumnPart<K> {
   readonly key: K;
   readonly isShown: boolean;
-  // Where it begins and ends from the top of the column, 0 to 1.
+  // Its top and bottom, measured from the top of the column, 0 to 1.
   readonly from: number;
   readonly to: number;
 }
@@ -23,8 +24,8 @@ export interface Column<K> {
   readonly parts: readonly ColumnPart<K>[];
 }
 
-// From left to right. In a column what is filtered out lies above what is shown; within each keys
-// follow `order`, so that one colour keeps its height from column to column.
+// From left to right. In a column, filtered-out layers are above the shown ones; within each part
+// keys follow `order`, so that a colour keeps its height from column to column.
 export function columnsOf<K>(
   layers: Iterable<Thin<K>>,
   order: (key: K) => number,

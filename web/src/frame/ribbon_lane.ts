@@ -1,5 +1,5 @@
-// One lane of the ribbon: an engine's layers from left to right, the upper part is the layer type, the
-// lower the output precision, hatched is a reformat.
+// One lane of the ribbon: an engine's layers from left to right. The upper part shows the layer
+// type, the lower the output precision; hatched is a reformat.
 
 import type { FamilyKey } from '../base/tokens.ts';
 import type { Engine, Extent } from '../model/engine.ts';
@@ -7,13 +7,14 @@ import { bodyFont, textWidth } from '../public/page/marks.ts';
 import { familyFill, type Fill, type Plot } from '../public/plot/index.ts';
 import { columnsOf } from './ribbon_columns.ts';
 
-// Filtered-out layers stay as this much ink.
+// Opacity of filtered-out layers.
 const kFaded = 0.25;
-// Narrower than this a rectangle would hide its neighbours: such layers are added up by pixel column.
+// A rectangle narrower than this would hide its neighbours: such layers are added up by pixel
+// column.
 const kMinWidth = 0.75;
 const kMinLabel = 34;
 
-// Alphabetical, what is not known last.
+// Alphabetical, unknown last.
 function textRank(text: string | null): number {
   return text === null ? Number.POSITIVE_INFINITY : text.charCodeAt(0) * 128 + text.charCodeAt(1);
 }
@@ -27,9 +28,9 @@ export interface LaneShape {
 export interface LanePart {
   readonly engine: Engine;
   readonly extent: Extent;
-  // Where it starts, in px.
+  // Its left edge, in px.
   readonly left: number;
-  // Of the values of the extent in a pixel.
+  // Units of the extent per pixel.
   readonly perPx: number;
   readonly shape: LaneShape;
 }
@@ -70,7 +71,7 @@ export class Lane {
     return this.shape.top + this.shape.typeHeight + 1;
   }
 
-  // The layer there; the first or the last beyond the ends.
+  // The layer at a position; past the ends, the first or the last.
   rowAt(px: number): number | null {
     const x = Math.min(this.end - 0.01, px);
     let low = 0;
@@ -83,7 +84,7 @@ export class Lane {
     return this.rows[low] ?? null;
   }
 
-  // Where a layer begins and ends; null for one that is not in the lane.
+  // Where a layer begins and ends; null if it is not in the lane.
   span(row: number): readonly [number, number] | null {
     this.#places ??= new Map([...this.rows].map((r, place) => [r, place]));
     const place = this.#places.get(row);
@@ -103,7 +104,7 @@ export class Lane {
         narrow.push(i);
         continue;
       }
-      // The gap between two layers is the background, but never all of a thin one.
+      // The gap between two layers is background, but never covers all of a thin one.
       const drawn = w > 3 ? w - 1 : w > 1.5 ? w - 0.5 : w;
       const opacity = mask[row] === 1 ? 1 : kFaded;
       const family = this.engine.family(row);
@@ -132,7 +133,7 @@ export class Lane {
     const ink = plot.palette.inkOn(fill);
     if (ink === null) return;
     const whole = textWidth(name, bodyFont(11, 500));
-    // A few letters of a long name say less than nothing.
+    // A few letters of a long name are no help.
     if (whole > w - 8 && (w < 90 || whole * 0.6 > w - 8)) return;
     const y = this.shape.top + this.shape.typeHeight / 2 + 0.5;
     const room = whole <= w - 8 ? w : w - 10;
@@ -182,7 +183,7 @@ export class Lane {
     );
   }
 
-  // Families in the order of their layers, the most frequent above; reformats at the floor.
+  // Families in the order of their layers, the most frequent at the top; reformats at the bottom.
   #rank(): ReadonlyMap<FamilyKey, number> {
     const counts = new Map<FamilyKey, number>();
     for (const row of this.rows) {
@@ -195,7 +196,7 @@ export class Lane {
     );
   }
 
-  // A tip above each of these layers; one a pixel is enough.
+  // A marker above each of these layers; one per pixel is enough.
   drawTips(plot: Plot, rows: ReadonlySet<number>): void {
     const top = this.shape.top - 6;
     let last = Number.NEGATIVE_INFINITY;
@@ -208,7 +209,7 @@ export class Lane {
     }
   }
 
-  // The frame of a layer that is hovered or selected.
+  // Outlines a hovered or selected layer.
   outline(plot: Plot, row: number, width: number): void {
     const ends = this.span(row);
     if (ends === null) return;

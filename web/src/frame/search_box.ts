@@ -1,5 +1,5 @@
-// The search field and its hits. The first hit is there at once; a layer is selected, a type, tactic
-// or rule becomes a filter.
+// The search field and its hits. The first hit is highlighted at once; a layer hit selects the
+// layer, a type, tactic or rule becomes a filter.
 
 import { div, el, replace, span } from '../base/dom.ts';
 import { visible } from '../base/text.ts';
@@ -11,7 +11,7 @@ import { fitName } from '../public/page/marks.ts';
 
 const kShown = 12;
 
-// Safari has no idle callbacks: a slice of a frame now and then does.
+// Safari has no idle callbacks: use a slice of a frame now and then.
 const kSliceMs = 6;
 
 function whenIdle(work: (timeLeft: () => number) => void): void {
@@ -57,7 +57,7 @@ export class SearchBox {
     this.node = div('search', this.input, el('kbd', {}, '/'), this.#list);
     this.input.addEventListener('input', () => this.#update());
     this.input.addEventListener('focus', () => this.#update());
-    // Pressing a hit must not take the focus before the click is done.
+    // Pressing a hit must not move the focus before the click completes.
     this.#list.addEventListener('pointerdown', (event) => event.preventDefault());
     this.input.addEventListener('blur', () => this.#close());
     this.input.addEventListener('keydown', (event) => this.#key(event));
@@ -70,7 +70,7 @@ export class SearchBox {
     return index;
   }
 
-  // While the reader does nothing, so that the first letter need not wait.
+  // Built while the reader is idle, so that the first letter need not wait.
   #prepare(): void {
     const index = this.#index();
     const { engine } = this.#store;

@@ -1,6 +1,6 @@
-// What a report knows of `planex serve`, where that sent it and says so in its head: the way back to
-// the index, and whether its files still say what it shows. When they don't, and can be read, the
-// page is loaded anew: what is chosen and filtered is in its address.
+// What a report does if `planex serve` sent it and says so in its head: link back to the index, and
+// watch whether the files still match. When they change and can be read, the page reloads; its
+// selection and filter are in its address.
 
 import { el, span } from '../base/dom.ts';
 import { asChoice, asObject, asText, type Json } from '../model/json_value.ts';
@@ -31,13 +31,13 @@ export function stepOf(status: number, answer: Json, version: string): Step {
 
 const kWords: Readonly<Record<Exclude<Step, 'reload'>, readonly [string, string]>> = {
   same: ['', ''],
-  changed: ['files changed …', 'The report follows once they have been read.'],
+  changed: ['files changed …', 'The report updates once they have been read.'],
   failed: [
-    'files changed, and can’t be read',
+    'files changed and can’t be read',
     'Showing the previous version; the index says what is wrong with the files.',
   ],
   gone: ['files are gone', 'Showing the previous version; this engine is no longer served.'],
-  silent: ['planex serve has ended', 'Showing the last version; it no longer follows the files.'],
+  silent: ['planex serve has stopped', 'Showing the last version; it no longer updates.'],
 };
 
 async function ask(version: string): Promise<Step> {
@@ -50,7 +50,7 @@ async function ask(version: string): Promise<Step> {
   }
 }
 
-// Null: the page lies on a disk, or somebody else sent it.
+// Null: the page was opened from disk, or another server sent it.
 export function servedLinks(): HTMLElement | null {
   if (window.location.protocol !== 'http:' || said('planex-index') !== '/') return null;
   const state = span('served-state');

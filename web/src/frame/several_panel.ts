@@ -1,4 +1,4 @@
-// The details of several selected layers: what they sum up to and have in common.
+// The details of several selected layers: their sums and what they have in common.
 
 import { div, span, type Child } from '../base/dom.ts';
 import { bytesText, flopsText, integer, inUnit, percent, timeUnit } from '../base/format.ts';

@@ -1,4 +1,4 @@
-// Speed of light of one layer: its time beside the least that its bytes and its work take.
+// Speed of light of one layer: its time against the minimum that its bytes and its work need.
 
 import { div, span, type Child } from '../base/dom.ts';
 import { fixed, isNumber, timeUnit } from '../base/format.ts';
@@ -10,7 +10,7 @@ import { timeText } from './panel_parts.ts';
 
 const kBarPx = 160;
 
-// Null where no limit of the layer is known.
+// Null if no limit of the layer is known.
 export function speedSection(engine: Engine, basis: Basis, row: number): HTMLElement | null {
   const speed = speedOf(engine);
   const limit = speed?.limit(row) ?? null;

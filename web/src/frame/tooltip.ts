@@ -10,7 +10,7 @@ import { timeText } from './panel_parts.ts';
 const kDelayMs = 80;
 const kMaxName = 160;
 
-// Of the engine on screen, or of another by its place in the report.
+// For the engine on screen, or for another by its place in the report.
 function layerLines({ report, engine: shown, state }: Store, row: number, place = -1): string[] {
   const engine = report.engines[place] ?? shown;
   const basis = engine.basisOr(state.basis);

@@ -1,4 +1,4 @@
-// The top bar: which engine, what it is, search, time basis, theme, keys.
+// The top bar: which engine, its facts, search, time basis, theme, keys.
 
 import { div, el, icon, replace, span, type Child } from '../base/dom.ts';
 import { joined, visible } from '../base/text.ts';
@@ -30,7 +30,7 @@ const kNoBasis: Readonly<Record<Basis, string>> = {
   corrected: 'Needs a profile and end-to-end times: their difference is the profiling overhead.',
 };
 
-// Of a page that reads engines.
+// For a page that reads engines.
 export interface EngineActions {
   add(): void;
   close(engine: number): void;
@@ -100,7 +100,7 @@ export class TopBar {
   update(): void {
     const { engine, report, basis } = this.#store;
     this.#drawEngine();
-    // The switch shows the label; the name then stands beside it.
+    // The switch shows the label; the name is then next to it.
     const several = report.engines.length > 1 && engine.name !== engine.id;
     const text = (several ? `${visible(engine.name)} · ` : '') + description(engine);
     this.#description.textContent = text;
@@ -119,7 +119,7 @@ export class TopBar {
     );
   }
 
-  // Which of the two that are compared an engine is.
+  // Which side of the comparison an engine is.
   #mark(engine: number): string {
     const { enginePair } = this.#store;
     const { a, b } = this.#store.state;

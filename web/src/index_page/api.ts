@@ -12,7 +12,7 @@ import {
   type Refusal,
 } from './wire.ts';
 
-// An answer that says what is wrong.
+// A response that describes an error.
 export class ServerError extends Error {
   readonly failure: Refusal;
   constructor(failure: Refusal) {
@@ -83,7 +83,7 @@ async function post(
   return response;
 }
 
-// The files in one body, as src/serve/dropped_files.h has it. The contents stay where they are until
+// The files in one body, as src/serve/dropped_files.h specifies. The contents are not read until
 // the browser sends them.
 export function packed(files: readonly OpenedFile[]): Blob {
   const parts: BlobPart[] = [];

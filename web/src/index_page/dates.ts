@@ -1,4 +1,4 @@
-// Dates as people say them; in full where the mouse rests.
+// Dates in relative words, with the full date in the tooltip.
 
 import { kMissing } from '../base/format.ts';
 

@@ -1,4 +1,4 @@
-// The columns of the table of engines: what stands in them, and what the engines are sorted by.
+// The columns of the table of engines: their cells and their sort keys.
 
 import { el, span, type Child } from '../base/dom.ts';
 import {
@@ -22,7 +22,7 @@ import { displayName, kNumbers, lastChange, outputsDb, reportAddress, sortKey } 
 import { sparkline } from './sparkline.ts';
 import type { ListedEngine } from './wire.ts';
 
-// In px. Names have what is left.
+// In px. Names take the remaining width.
 const kWidth = 96;
 const kSeverities = ['error', 'warning', 'info'] as const;
 
@@ -33,7 +33,7 @@ function unitOf(engines: readonly ListedEngine[], id: 'end' | 'layers_ms'): Unit
   return timeUnit(Math.max(0, ...engines.map(kNumbers[id]).filter(isNumber)));
 }
 
-// A head says what it is about, and is sorted by.
+// A head describes its column, and sorts by it.
 function classed(id: string, help: string, options: Options = {}): Options {
   return { id, help, class: `c-${id.replace('_', '-')}`, sortBy: sortKey(id), ...options };
 }
@@ -121,7 +121,7 @@ function trendCell(engine: ListedEngine): Child {
   );
 }
 
-// What stands in the place of figures.
+// Shown in place of figures.
 function instead(engine: ListedEngine, open: Set<string>): Child {
   if (engine.state === 'waiting') return span('dim', 'not read yet');
   const [first = 'it can’t be read', ...rest] = (engine.error ?? '').split('\n');
@@ -140,19 +140,19 @@ function instead(engine: ListedEngine, open: Set<string>): Child {
   return details;
 }
 
-// Columns of figures, or why there are none.
+// Columns of figures, or the reason why there are none.
 function figures(engines: readonly ListedEngine[]): readonly Column<ListedEngine>[] {
   const [end, sum] = [unitOf(engines, 'end'), unitOf(engines, 'layers_ms')];
   return [
     texts(
       'producer',
       'Made by',
-      'The compiler, and its version',
+      'The compiler and its version',
       ({ producer, producer_version: version }) =>
         producer && producerName(producer, version ?? null, ''),
       { optional: true },
     ),
-    texts('device', 'Device', 'The device it ran on, where recorded', (engine) => engine.device),
+    texts('device', 'Device', 'The device it ran on, if recorded', (engine) => engine.device),
     texts(
       'precision',
       'Precision',
@@ -163,7 +163,7 @@ function figures(engines: readonly ListedEngine[]): readonly Column<ListedEngine
     numbers(
       'end',
       `End to end ${end.unit}`,
-      'The median of the inferences',
+      'Median time of an inference',
       (ms) => inUnit(ms, end),
       {
         width: 108,
@@ -187,7 +187,7 @@ function figures(engines: readonly ListedEngine[]): readonly Column<ListedEngine
     numbers(
       'reached',
       '% of limit',
-      'Time at the device’s limits as a share of the measured time, of layers whose work is known',
+      'Time at the device’s limits as a share of the measured time, for layers whose work is known',
       percent,
       { optional: true },
     ),
@@ -196,7 +196,7 @@ function figures(engines: readonly ListedEngine[]): readonly Column<ListedEngine
           numbers(
             'db',
             'dB',
-            'What quantizing left of the outputs: the least SQNR against the float model, in the engine; grey: in the model’s own arithmetic',
+            'Accuracy of the outputs after quantization: the lowest SQNR against the float model, in the engine; gray: in the model’s own arithmetic',
             (db) => fixed(db, 1),
             {
               cellClass: (engine) => (isNumber(engine.outputs_engine_db) ? '' : 'dim'),
@@ -213,14 +213,14 @@ function figures(engines: readonly ListedEngine[]): readonly Column<ListedEngine
 }
 
 export interface ColumnsSpec {
-  // All of them: one unit for what can come and go.
+  // Computed from all engines, so that the unit does not depend on what is shown.
   readonly engines: readonly ListedEngine[];
   readonly nowMs: number;
-  // The only folder that is served, which needs not be said in every row; else null.
+  // The only folder that is served, which need not be repeated in every row; else null.
   readonly root: string | null;
-  // What `optional` is left out.
+  // Which `optional` columns are left out.
   readonly isNarrow: boolean;
-  // Engines whose failures are told in full.
+  // Engines whose errors are shown in full.
   readonly open: Set<string>;
 }
 
@@ -234,7 +234,7 @@ export function engineColumns(spec: ColumnsSpec): readonly Column<ListedEngine>[
   };
   return [
     column(['Engine'], nameCell, {
-      ...classed('name', 'The name in its files, else that of the file'),
+      ...classed('name', 'The name in its files, or else the file name'),
     }),
     column(['Place'], placeOf, {
       ...classed('place', 'Its folder'),
@@ -248,13 +248,13 @@ export function engineColumns(spec: ColumnsSpec): readonly Column<ListedEngine>[
           : el('td', all, instead(engine, spec.open)),
     })),
     column(['Written'], (engine) => dateText(engine.modified_ms, spec.nowMs), {
-      ...classed('date', 'When the last of its files was written', { width: 92 }),
+      ...classed('date', 'When its newest file was written', { width: 92 }),
       title: ({ modified_ms: ms }) => fullDateText(ms),
     }),
     column(['Runs'], trendCell, {
       ...classed(
         'trend',
-        'End-to-end medians of engines of the same name, maker, device, precision and batch, by date; ' +
+        'End-to-end medians of engines with the same name, compiler, device, precision and batch, by date; ' +
           'up is slower; the line spans at least 10 % of the time. The number: change from the previous ' +
           'run, not tested against noise',
         { width: 176 },

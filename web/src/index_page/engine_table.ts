@@ -12,7 +12,7 @@ import { engineColumns, type ColumnsSpec } from './engine_columns.ts';
 import { displayName, turned } from './rows.ts';
 import type { ListedEngine } from './wire.ts';
 
-// Rows that are made at once: more are made when they are asked for.
+// Number of rows created at once; more are created on request.
 const kFirstRows = 500;
 const kMoreRows = 2000;
 
@@ -62,12 +62,12 @@ export class EngineTable {
       this.#redraw();
     });
     more.classList.add('index-more');
-    // Who works with the page stays where they are.
+    // The focus stays on the same engine.
     keepFocus(this.node, () => replace(this.node, table, left > 0 && more));
     this.mark(this.#chosen);
   }
 
-  // Others are chosen, and nothing else.
+  // Only the choice changed.
   mark(chosen: ReadonlySet<string>): void {
     this.#chosen = chosen;
     for (const row of this.node.querySelectorAll('tbody tr')) {
@@ -102,7 +102,7 @@ export class EngineTable {
     return sortHead(one, sort, () => this.#actions.sort(turned(sort, id)));
   }
 
-  // The row before or after the one that has the focus; the first where none has.
+  // The row before or after the focused one; the first if none is focused.
   walk(by: 1 | -1): void {
     const rows = [...this.node.querySelectorAll('tbody tr')];
     const at = rows.findIndex((row) => row.contains(document.activeElement));
@@ -111,7 +111,7 @@ export class EngineTable {
     next?.scrollIntoView({ block: 'nearest' });
   }
 
-  // The engine of the row that has the focus.
+  // The engine of the focused row.
   focused(): string | null {
     const row = this.node.contains(document.activeElement)
       ? document.activeElement?.closest('tr')

@@ -2,7 +2,7 @@
 
 import type { OpenedFile } from '../public/page/opener.ts';
 
-// The server's limits (src/serve/dropped_files.h), so that nothing is sent for nothing.
+// The server's limits (src/serve/dropped_files.h), checked here so that no upload is wasted.
 export const kMaxFiles = 2000;
 export const kMaxBytes = 256 * 2 ** 20;
 

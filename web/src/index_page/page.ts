@@ -1,5 +1,5 @@
-// The index of `planex serve`: which engines there are, kept up to date; search, sort, choose; open
-// reports and comparisons; SQL; files that are dropped.
+// The index of `planex serve`: the list of engines, kept up to date; search, sort, choose; open
+// reports and comparisons; SQL; dropped files.
 
 import { button, div, el, icon, replace, span, type Child } from '../base/dom.ts';
 import { integer, plural } from '../base/format.ts';
@@ -16,7 +16,7 @@ import { SqlPanel, type SqlTarget } from './sql_panel.ts';
 import { toggleTheme } from './theme.ts';
 import type { EngineList, ListedEngine } from './wire.ts';
 
-// While engines are read, and while nothing happens.
+// Polling intervals while engines are being read, and while nothing happens.
 const kBusyEveryMs = 700;
 const kIdleEveryMs = 2000;
 
@@ -30,7 +30,7 @@ export class IndexPage {
   readonly #tally = span('index-tally');
   readonly #chosenBar = span('chosen-bar');
   readonly #notice = new ProblemList();
-  // What it says is that nobody answers.
+  // Shows that the server does not respond.
   #isSilent = false;
   readonly #empty = div('index-empty');
   readonly #table: EngineTable;
@@ -118,7 +118,7 @@ export class IndexPage {
     void this.#follow();
   }
 
-  // --- what the server tells
+  // --- answers of the server
 
   async #follow(): Promise<void> {
     for (;;) {
@@ -167,7 +167,7 @@ export class IndexPage {
     this.#mark();
   }
 
-  // In the order in which they are shown, then those that the search hides.
+  // In the order shown, then those that the search hides.
   #chosenIds(): readonly string[] {
     const shown = this.#shown.map((engine) => engine.id).filter((id) => this.#chosen.has(id));
     return [...shown, ...[...this.#chosen].filter((id) => !shown.includes(id))];
@@ -283,8 +283,8 @@ export class IndexPage {
         el(
           'p',
           {},
-          'An engine is a layer file, a log, a trace, an archive or a folder with one of them. ' +
-            'New ones appear by themselves; files from elsewhere can be dropped on this page.',
+          'An engine is a layer file, a log, a trace, an archive or a folder that contains one of these. ' +
+            'New ones appear automatically; files from elsewhere can be dropped on this page.',
         ),
         el(
           'p',
@@ -300,7 +300,7 @@ export class IndexPage {
     this.#notice.show([{ ...kNoProblem, message }]);
   }
 
-  // `otherwise`: where it is not the server that tells.
+  // `otherwise`: the message if the error is not the server's.
   #tell(error: unknown, otherwise: string): void {
     if (error instanceof ServerError) this.#notice.show([problemIn(error)]);
     else this.#notice.show([{ ...kNoProblem, message: otherwise }]);
@@ -396,7 +396,7 @@ export class IndexPage {
     action();
   }
 
-  // --- the address: what is searched for and how it is sorted
+  // --- the address: the search text and the order
 
   #fromAddress(): void {
     const state = new URLSearchParams(window.location.hash.slice(1));

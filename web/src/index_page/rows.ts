@@ -14,8 +14,7 @@ export function lastChange(engine: ListedEngine): number | null {
   return engine.trend?.find((point) => point.id === engine.id)?.change_ratio ?? null;
 }
 
-// What quantizing left of the outputs: in the engine where that is known, else in the model's own
-// arithmetic.
+// The accuracy left after quantization: in the engine if known, else in the model's own arithmetic.
 export function outputsDb(engine: ListedEngine): number | null {
   return engine.outputs_engine_db ?? engine.outputs_simulated_db ?? null;
 }
@@ -25,7 +24,7 @@ function findingsRank({ findings }: ListedEngine): number | undefined {
   return findings && findings.error * 1e12 + findings.warning * 1e6 + findings.info;
 }
 
-// What columns are sorted by.
+// Sort keys of columns.
 type Keys<Key> = Readonly<Record<string, (engine: ListedEngine) => Key | null | undefined>>;
 const kTexts: Keys<string> = {
   name: displayName,
@@ -59,7 +58,7 @@ export function orderOf(text: string | null): Sort {
   return isThere ? sort : kDefaultSort;
 }
 
-// After a click on a head: one way and the other.
+// A click on a head toggles between descending and ascending.
 export function turned(sort: Sort, id: string): Sort {
   return nextSort(sort, id, isNumber(id)) ?? { id, descending: isNumber(id) };
 }
@@ -72,7 +71,7 @@ export function sorted(engines: readonly ListedEngine[], sort: Sort): readonly L
   return sortItems(byPlace, sortKey(sort.id), sort.descending, kCollator.compare);
 }
 
-// Every word must occur somewhere in what the row shows as text.
+// Every word must occur somewhere in the text that the row shows.
 export function matching(engines: readonly ListedEngine[], query: string): readonly ListedEngine[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return engines;
@@ -93,7 +92,7 @@ export function matching(engines: readonly ListedEngine[], query: string): reado
   });
 }
 
-// As many as a report takes side by side.
+// The most that a report compares side by side.
 export const kMaxTogether = 16;
 
 export function reportAddress(ids: readonly string[]): string {

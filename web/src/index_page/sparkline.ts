@@ -5,9 +5,9 @@ import type { TrendPoint } from './wire.ts';
 const kWidth = 88;
 const kHeight = 16;
 const kMargin = 3;
-// The line's height is at least this part of the median: noise of one percent is to look flat.
+// The line's height spans at least this fraction of the median, so that 1 % of noise looks flat.
 const kMinSpan = 0.1;
-// More runs than pixels tell nothing.
+// More runs than pixels add no information.
 const kMaxPoints = 40;
 
 export interface Placed {
@@ -41,7 +41,7 @@ function shape(name: string, attributes: Readonly<Record<string, string | number
   return node;
 }
 
-// `id`: the engine whose row it stands in, whose point is marked. `title`: the same in words.
+// `id`: the engine of the row, whose point is marked. `title`: the same in words.
 export function sparkline(points: readonly TrendPoint[], id: string, title: string): SVGElement {
   const svg = shape('svg', {
     class: 'sparkline',

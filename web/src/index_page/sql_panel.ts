@@ -1,4 +1,4 @@
-// SQL over the chosen engines: the statement, what came of it, and the same as CSV.
+// SQL over the chosen engines: the statement, its result, and the same as CSV.
 
 import { button, div, el, replace, span } from '../base/dom.ts';
 import { integer } from '../base/format.ts';
@@ -12,9 +12,9 @@ import { SqlBox, tallyText } from '../public/sql/sql_box.ts';
 import { ServerError, type Api } from './api.ts';
 import type { QueryResult } from './wire.ts';
 
-// What the server gives at most (src/serve/server.cc); one row more tells that there are more.
+// The server's maximum (src/serve/server.cc); one row more shows that there are more.
 const kMaxRows = 10_000;
-// What is put on the page; the rest is in the CSV.
+// The number of rows put on the page; the CSV has the rest.
 const kRowsOnPage = 1000;
 
 export interface SqlTarget {
@@ -34,7 +34,7 @@ export class SqlPanel {
     class: 'sql-result',
     attrs: { role: 'region', 'aria-label': 'Result', tabindex: '0' },
   });
-  // What the result on the page is of, for its CSV.
+  // The query of the result on the page, for its CSV.
   #shown: { readonly sql: string; readonly ids: readonly string[] } | null = null;
 
   constructor(api: Api, target: () => SqlTarget, close: () => void) {
@@ -86,7 +86,7 @@ export class SqlPanel {
 
   async #query(sql: string, signal: AbortSignal): Promise<string> {
     const { ids } = this.#target();
-    // What an earlier query gave is no answer to this one.
+    // Results of an earlier query do not answer this one.
     this.#shown = null;
     this.#csv.disabled = true;
     replace(this.#result);

@@ -1,4 +1,4 @@
-// Light or dark: as the system has it, unless the reader chose. The choice is the report's, too.
+// Light or dark: as the system has it, unless the reader chose. Reports use the same choice.
 
 import { storedTheme, storeTheme } from '../base/stored_theme.ts';
 

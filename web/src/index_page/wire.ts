@@ -1,4 +1,4 @@
-// What the server tells, as the page works with it.
+// The server's answers, as the page uses them.
 
 import { asObject, type Json } from '../model/json_value.ts';
 import { readAs } from '../model/reader.ts';
@@ -17,9 +17,9 @@ import type { Problem } from '../public/page/opener.ts';
 export type { TrendPoint };
 export type QueryResult = Pick<Query, 'columns' | 'rows'>;
 
-// Most members an engine has once it was read.
+// Most members are present only once the engine has been read.
 export interface ListedEngine extends ToldEngine {
-  // Runs of what is taken to be the same engine, from the oldest; null: there is no other.
+  // Runs of what is assumed to be the same engine, oldest first; null: there is no other.
   readonly trend: readonly TrendPoint[] | null;
 }
 
@@ -36,7 +36,7 @@ export function decodeEngines(value: Json): EngineList {
   for (const trend of told.trends) for (const point of trend) trends.set(point.id, trend);
   return {
     ...told,
-    // What has no id can't be asked for.
+    // An engine without an id cannot be requested.
     engines: told.engines
       .filter((engine) => engine.id !== '')
       .map((engine) => ({ ...engine, trend: trends.get(engine.id) ?? null })),
@@ -51,7 +51,7 @@ export function decodeOpened(value: Json): readonly string[] {
   return readAs(readOpened, value).ids;
 }
 
-// Empty texts where there is nothing to tell.
+// Texts are empty if unknown.
 export type Refusal = Pick<Problem, 'message' | 'file' | 'context' | 'hint'>;
 
 export function decodeError(value: Json): Refusal {

@@ -1,4 +1,4 @@
-// Folds and lays out in a worker; where the browser allows none for a page from disk, on the page's
+// Folds and lays out in a worker; if the browser allows none for a page from disk, on the page's
 // thread.
 
 import layoutModule from 'virtual:planex-layout';
@@ -27,7 +27,7 @@ export class LayoutClient {
     try {
       const worker = new LayoutWorker();
       worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => this.#take(data));
-      // The worker could not start: all that waits is done here.
+      // The worker could not start: all pending requests are done here.
       worker.addEventListener('error', (event) => {
         event.preventDefault();
         this.#withoutWorker();

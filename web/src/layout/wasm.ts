@@ -1,9 +1,9 @@
-// Runs the layout module (native/layout_wasm.cc): flat arrays in, flat arrays out. A new instance for
-// every call: memory of the last one goes with it.
+// Runs the layout module (native/layout_wasm.cc): flat arrays in, flat arrays out. Every call uses
+// a new instance, so that its memory is freed afterwards.
 
 export interface Flat {
   readonly numbers: Float64Array<ArrayBuffer>;
-  // -1 is what the module calls kNone.
+  // -1 is the module's kNone.
   readonly indices: Int32Array<ArrayBuffer>;
 }
 
@@ -25,12 +25,12 @@ type LayoutExports = Readonly<Record<Function, (numbers: number, indices: number
   readonly index_count: () => number;
 };
 
-// The module does no input or output, but its C library could: every such call answers "not
-// supported" (WASI's errno 58).
+// The module does no I/O, but its C library could: every such call returns "not supported" (WASI's
+// errno 58).
 function imports(module: WebAssembly.Module): WebAssembly.Imports {
   const result: Record<string, Record<string, () => number>> = {};
   for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
-    if (kind !== 'function') throw new Error(`the layout module wants ${from}.${name}`);
+    if (kind !== 'function') throw new Error(`the layout module needs ${from}.${name}`);
     (result[from] ??= {})[name] = () => 58;
   }
   return result;
@@ -49,7 +49,7 @@ export async function run({ module, name, input }: Call): Promise<Flat> {
   wasm[name](numbersAt, indicesAt);
   const { buffer } = wasm.memory;
   return {
-    // Copies: the instance's whole memory would be kept or sent otherwise.
+    // Copies: otherwise the instance's whole memory would be kept or sent.
     numbers: new Float64Array(buffer, wasm.numbers(), wasm.number_count()).slice(),
     indices: new Int32Array(buffer, wasm.indices(), wasm.index_count()).slice(),
   };

@@ -1,4 +1,4 @@
-// The layout, away from the page's own thread.
+// The layout, off the page's main thread.
 
 import { run, type Call, type Flat } from './wasm.ts';
 
@@ -28,7 +28,7 @@ scope.addEventListener('message', ({ data: { ticket, call } }) => {
   );
 });
 
-// The page hears of it and goes on without a worker.
+// The page receives this error and continues without a worker.
 scope.addEventListener('messageerror', () => {
-  throw new Error('the layout module did not arrive');
+  throw new Error('the layout module could not be loaded');
 });

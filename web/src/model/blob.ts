@@ -1,19 +1,19 @@
-// Takes the data out of the page: base64 of a zlib stream, or plain JSON.
+// Extracts the data from the page: base64 of a zlib stream, or plain JSON.
 
 import { inflated } from '../base/inflate.ts';
 import type { Json } from './json_value.ts';
 
 export async function readBlob(node: HTMLElement | null): Promise<Json> {
-  if (node === null) throw new Error('the page holds no data');
+  if (node === null) throw new Error('the page contains no data');
   return readText(node.textContent, node.getAttribute('data-encoding') ?? '');
 }
 
-// Larger files are no reports.
+// Larger files are not reports.
 const kMaxReportBytes = 400e6;
 const kHeadBytes = 400;
 
-// A file somebody brought: another report, or its data alone (planex report --format json); null
-// where it begins as neither does.
+// A file that the reader dropped: another report, or its data alone (planex report --format json);
+// null if it begins as neither does.
 export async function readReportFile(content: Blob): Promise<Json | null> {
   const head = await content.slice(0, kHeadBytes).text();
   const isData = /^\s*\{\s*"schema"\s*:\s*"planex\.report\//.test(head);
@@ -22,8 +22,8 @@ export async function readReportFile(content: Blob): Promise<Json | null> {
   if (content.size > kMaxReportBytes) throw new Error('too large for a report');
   const text = await content.text();
   if (isData) return JSON.parse(text) as Json;
-  // As report-data.md says it is written; anything else is no report. Not parsed as a page: nothing
-  // of it should be loaded or run.
+  // Expects the form that report-data.md describes; anything else is not a report. Not parsed as a
+  // page, so that nothing in it is loaded or run.
   const open = / id="planex-data" data-encoding="([a-z0-9-]+)">/;
   const found = open.exec(text);
   const end = found === null ? -1 : text.indexOf('<', found.index + found[0].length);

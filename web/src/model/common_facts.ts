@@ -1,4 +1,4 @@
-// What several layers sum up to, and what they have in common.
+// The sums of several layers, and what they have in common.
 
 import type { Basis, Engine } from './engine.ts';
 import { knownSum } from './table.ts';
@@ -6,7 +6,7 @@ import { knownSum } from './table.ts';
 export interface Sums {
   readonly ms: number | null;
   readonly share: number | null;
-  // Sums over the layers of which it is known, and how many those are.
+  // Sums over the layers whose value is known, and the number of those.
   readonly known: Readonly<Record<SummedColumn, { readonly sum: number; readonly count: number }>>;
 }
 
@@ -41,7 +41,7 @@ const kComparedColumns = [
   'stream',
 ] as const;
 
-// Columns in which all rows have one value.
+// Columns in which all rows have the same value.
 export function inCommon(engine: Engine, rows: readonly number[]): readonly Common[] {
   const [first, ...others] = rows;
   if (first === undefined) return [];

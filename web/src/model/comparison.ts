@@ -1,6 +1,6 @@
-// Engines side by side, as docs/reference/report-data.md describes them: figures of all, and of any
-// two of them their layers in pairs. Looking at a enginePair from its other side swaps words and signs;
-// no number is made here but the differences of two times that are whole femtoseconds.
+// Engines side by side, as docs/reference/report-data.md describes them: figures of all, and for
+// any two of them their layers in pairs. Swapping the sides of an enginePair swaps words and signs;
+// the only numbers computed here are differences of two times that are whole femtoseconds.
 
 import { kFsPerMs } from '../base/format.ts';
 import type { Engine } from './engine.ts';
@@ -39,8 +39,8 @@ interface Placed {
   readonly engine: Engine;
 }
 
-// One side of all pairs: its engine's layers as rows, in execution order, and what was measured.
-// `pairs` has the measures of both sides, after the side's letter.
+// One side of all pairs: its engine's layers as rows, in execution order, and their measurements.
+// `pairs` has the measurements of both sides, prefixed with the side's letter.
 type SideColumns = ReturnType<typeof sideColumns>;
 
 function sideColumns(pairs: JsonObject, side: Side, count: number, of: Placed) {
@@ -68,9 +68,9 @@ function sideColumns(pairs: JsonObject, side: Side, count: number, of: Placed) {
     of,
     rows,
     times: measured('time'),
-    // What quantizing left, in thousandths of a dB.
+    // SQNR after quantization, in thousandths of a dB.
     loss: { simulated: measured('simulated_mdb'), engine: measured('engine_mdb') },
-    // Which of their ports is seen from outside; below 0 where there is none.
+    // Which of their ports is visible from outside; below 0 if none is.
     ports: { input: places('input'), output: places('output') },
     row: (pair: number, which: Layer): number | null => {
       const row = listOf(pair)[layers[which][pair] ?? 0] ?? -1;
@@ -88,13 +88,13 @@ function sideColumns(pairs: JsonObject, side: Side, count: number, of: Placed) {
   };
 }
 
-// What the writer sent of two engines, whichever of them is A.
+// What the writer sent for two engines, whichever of them is A.
 type Columns = ReturnType<typeof columnsOf>;
 
 function columnsOf(json: JsonObject, words: ReportWords, a: Placed, b: Placed) {
   const directions = asArray(json.directions);
   const pairs = asObject(json.pairs);
-  // No more than a column holds: a count alone would only allocate.
+  // No more than a column contains: a larger count would only allocate memory.
   const most = Math.max(asArray(pairs.match).length, asArray(pairs.cause).length);
   const count = Math.max(0, Math.min(Math.floor(asNumber(pairs.count) ?? 0), most));
   const list = (name: Key, usual: number): Int32Array => differences(pairs[name], count, usual);
@@ -162,12 +162,12 @@ export class Pairs {
     return this.#sides[side].of.engine;
   }
 
-  // Rows of the engine's layers, in execution order; none where only the other engine has them.
+  // Rows of the engine's layers, in execution order; empty if only the other engine has them.
   rows(side: Side, pair: number): readonly number[] {
     return this.#sides[side].rows(pair);
   }
 
-  // Of both sides: first those of A.
+  // Of both sides: A's first.
   layers(pair: number): readonly PairLayer[] {
     return (['a', 'b'] as const).flatMap((side) =>
       this.rows(side, pair).map((row) => ({ side, engine: this.engine(side), row })),
@@ -187,13 +187,13 @@ export class Pairs {
     return ticks === null ? null : this.#ms(ticks);
   }
 
-  // SQNR of what the layers hand on, dB, in the quantized model's own arithmetic or in the engine.
+  // SQNR of the layers' outputs, dB, in the quantized model's own arithmetic or in the engine.
   lossDb(side: Side, where: LossWhere, pair: number): number | null {
     const thousandths = numberOrNull(this.#sides[side].loss[where][pair]);
     return thousandths === null ? null : thousandths / 1000;
   }
 
-  // Which of them both engines have; null: none.
+  // The kind of SQNR that both engines have; null: none.
   get loss(): LossWhere | null {
     const has = (where: LossWhere): boolean =>
       this.#columns.sides.every(({ loss }) => loss[where].some((value) => !Number.isNaN(value)));
@@ -208,7 +208,7 @@ export class Pairs {
     return this.#ms(ticks('b') - ticks('a'));
   }
 
-  // Whether the difference is more than noise; null where nothing is known of it.
+  // Whether the difference is more than noise; null if unknown.
   exceedsNoise(pair: number): boolean | null {
     const value = this.#columns.exceedsNoise[pair];
     return value === 0 ? false : value === 1 ? true : null;
@@ -245,13 +245,14 @@ export class Pairs {
     return (this.#columns.changes[pair] ?? 0) !== 0;
   }
 
-  // The layer that stands for a side: it has most of the work; null where the side is empty. Or one
-  // of those that what flows in and out is seen at.
+  // The layer that represents a side: the one with the most work; null if the side is empty. Or one
+  // of those whose ports are the side's inputs and outputs.
   row(side: Side, pair: number, which: Layer = 'principal'): number | null {
     return this.#sides[side].row(pair, which);
   }
 
-  // Which of the inputs of the first, or of the outputs of the last, that is seen at; below 0: none.
+  // Which of the inputs of the first, or of the outputs of the last, is the visible one; below 0:
+  // none.
   port(side: Side, pair: number, direction: 'input' | 'output'): number {
     return this.#sides[side].ports[direction][pair] ?? -1;
   }
@@ -263,11 +264,11 @@ export interface Comparison extends Pick<
   'totals' | 'by_type' | 'by_precision' | 'by_output_precision' | 'threshold_ratio' | 'summaries'
 > {
   readonly ledger: Ledger | null;
-  // Null where the report does not have this enginePair.
+  // Null if the report does not have this enginePair.
   pairs(a: number, b: number): Pairs | null;
 }
 
-// `places`: where the report on screen has the engines, where that is another report.
+// `places`: the indices of the engines in the report on screen, if that is another report.
 export function decodeComparison(
   json: Json | undefined,
   engines: readonly Engine[],

@@ -12,7 +12,8 @@ const kWords: Json = {
   spread: ['flops', 'bytes', 'even', 'sole'],
 };
 
-// Three pairs: layers 0 and 1 of the first became 0 of the second, layer 2 is gone, layer 1 came.
+// Three pairs: layers 0 and 1 of the first became 0 of the second, layer 2 was removed, layer 1 was
+// added.
 const kEnginePair: Json = {
   a: 0,
   b: 2,
@@ -47,7 +48,7 @@ const kEnginePair: Json = {
   },
 };
 
-// Three engines of three layers, whose ids are not their rows.
+// Three engines of three layers, whose ids differ from their rows.
 const kEngines: Json = [0, 1, 2].map(() => ({
   tables: {
     layers: {

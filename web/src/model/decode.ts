@@ -1,5 +1,5 @@
-// From the JSON of planex.report/2 to what the page works with. Wrong or missing parts become null
-// or empty; only a document of another schema is refused.
+// Converts the JSON of planex.report/2 to the page's types. Wrong or missing parts become null or
+// empty; only a document with another schema is refused.
 
 import { grouped } from '../base/known.ts';
 import { decodeComparison, type Comparison } from './comparison.ts';
@@ -16,18 +16,18 @@ import {
 
 export interface Report {
   readonly generator: string;
-  // What makes the report again.
+  // The command that writes the report again.
   readonly command: string | null;
   readonly engines: readonly Engine[];
   readonly comparison: Comparison | null;
-  // Null where the report is of engines.
+  // Null if the report contains engines.
   readonly sweep: Sweep | null;
 }
 
 export const kSchema = 'planex.report/2';
 
-// With what the list beside them says of each, by its place in the list. A symptom is shown with its
-// cause, and counted with no rule; waived ones stand apart anyway.
+// Adds what the parallel list says of each finding, by its index. A symptom is shown with its
+// cause, and not counted for its rule; waived findings are separate anyway.
 function findings(engine: ReportEngine): readonly EngineFinding[] {
   const elsewhere = grouped(engine.elsewhere, (solved) => solved.finding);
   return engine.findings.flatMap((finding, at) =>
@@ -37,8 +37,8 @@ function findings(engine: ReportEngine): readonly EngineFinding[] {
   );
 }
 
-// Engines as they stand in links and side by side: the label, or label~2 for the second of the same.
-// `taken` are those of engines that are on the page already.
+// Ids of engines in links and side by side: the label, or label~2 for the second with the same
+// label. `taken` are those of engines that are already on the page.
 function uniqueIds(names: readonly string[], taken: readonly string[]): readonly string[] {
   const seen = new Map<string, number>(taken.map((name) => [name, 1]));
   return names.map((name) => {
@@ -70,7 +70,7 @@ export function decodeReport(json: Json, taken: readonly string[] = []): Report 
     ({ engine, documents }, i) =>
       new Engine(ids[i] ?? String(i), engine, findings(engine), documents),
   );
-  if (engines.length === 0) throw new Error('the report holds no engine');
+  if (engines.length === 0) throw new Error('the report contains no engine');
   const generator = readAs(readReportGenerator, o.generator);
   return {
     generator: `${generator.name} ${generator.version}`.trim(),

@@ -1,5 +1,5 @@
-// One engine as the views see it: tables with their joins made, and the three time bases. Only sums
-// and orders are made here; every other number is the analyser's.
+// One engine as the views see it: tables with their joins, and the three time bases. Only sums and
+// orders are computed here; every other number comes from the analyser.
 
 import { grouped, remembered } from '../base/known.ts';
 import { joined, visible } from '../base/text.ts';
@@ -39,7 +39,7 @@ const kBasisColumns: Readonly<Record<Basis, string>> = {
   corrected: 'corrected_ms',
 };
 
-// The documents of `summary --timing` and `explain`; report-data.md says which have tables.
+// The documents of `summary --timing` and `explain`; report-data.md lists which contain tables.
 const kDocuments = {
   timing: readTiming,
   memory: readExplainMemory,
@@ -54,7 +54,7 @@ const kDocuments = {
 export type DocumentName = keyof typeof kDocuments;
 export type DocumentOf<Name extends DocumentName> = ReadType<(typeof kDocuments)[Name]>;
 
-// With the engines of the report that do not have it in the same place.
+// With the engines of the report that do not have the finding in the same place.
 export interface EngineFinding extends Finding {
   readonly elsewhere: readonly SolvedElsewhere[];
 }
@@ -68,7 +68,7 @@ interface TensorEnds {
 
 export const kSeverityOrder = { error: 0, warning: 1, info: 2 } as const;
 
-// What the ribbon and the bars are long by.
+// The values that the lengths in the ribbon and the bars show.
 export interface Extent {
   readonly kind: 'time' | 'bytes' | 'none';
   readonly values: Float64Array;
@@ -87,7 +87,7 @@ export class Engine {
   readonly kernels: Table;
   readonly diagnostics: Table;
   readonly metadata: Table;
-  // Those that count; the others are waived or were there before.
+  // The findings that count; the others are waived or were in the baseline.
   readonly findings: readonly EngineFinding[];
   readonly suppressedFindings: readonly EngineFinding[];
   // What to do, in the core's order.
@@ -98,7 +98,7 @@ export class Engine {
   path: string | null;
   commands: readonly ReportCommand[];
   leftOut: readonly LeftOutFile[];
-  // It has what is looked at first, and the rest is being made.
+  // Only the overview is ready, and the rest is being made.
   readonly isEarly: boolean;
   readonly #documents: JsonObject;
   // Rows of the layers that do work, in execution order.
@@ -109,7 +109,7 @@ export class Engine {
   readonly #findingsByLayer: ReadonlyMap<number | null, readonly EngineFinding[]>;
   readonly #byLayer = remembered((table: Table) => new RowsById(table.numbers('layer_id')));
   readonly #graphs: Graphs;
-  // Over all layers that do work: many ask for these.
+  // Over all layers that do work: cached, because many callers need these.
   readonly #sums = remembered((values: Float64Array) => knownSum(values, this.workRows) ?? 0);
   readonly #totals = remembered((values: Float64Array) => knownSum(values, this.#shownRows) ?? 0);
   #shortNames: readonly (string | null)[] | null = null;
@@ -162,15 +162,15 @@ export class Engine {
     work.sort((a, b) => this.layerId(a) - this.layerId(b));
     this.workRows = Int32Array.from(work);
     this.#shownRows = Int32Array.from(shown);
-    // The gravest first, in every list of a layer's findings.
+    // The most severe first, in every list of a layer's findings.
     const byGravity = [...this.findings].sort(
       (x, y) => kSeverityOrder[x.severity] - kSeverityOrder[y.severity],
     );
     this.#findingsByLayer = grouped(byGravity, (finding) => finding.layer_id);
   }
 
-  // It was read again from what the report carries of it: what is known of its files is what was known
-  // of those that the report was made of.
+  // It was read again from the report's embedded copy: facts about its files come from the files
+  // that the report was made from.
   cameFrom(first: Engine): void {
     this.files = first.files;
     this.path = first.path;
@@ -183,7 +183,7 @@ export class Engine {
     return new Table(json as Json | undefined, this.strings);
   }
 
-  // What is made of a table of layers: of each whose layer there is, by its row.
+  // Derived from a table of layers: one value per row whose layer exists, by the layer's row.
   layersOf<T>(json: unknown, make: (row: number, table: Table, at: number) => T): readonly T[] {
     const table = this.table(json);
     return table.rows.flatMap((at) => {
@@ -192,12 +192,12 @@ export class Engine {
     });
   }
 
-  // Of places in the engine's texts.
+  // From indices into the engine's texts.
   texts(indices: readonly number[] | null): readonly string[] {
     return (indices ?? []).flatMap((index) => this.strings[index] ?? []);
   }
 
-  // Null where the program that wrote the report had none.
+  // Null if the program that wrote the report provided none.
   document<Name extends DocumentName>(name: Name): DocumentOf<Name> | null {
     const document = asObject(this.#documents[name]);
     if (asText(document.schema) === null) return null;
@@ -231,7 +231,7 @@ export class Engine {
     return this.layers.text('name', row) ?? '';
   }
 
-  // The program's; where it wrote none, the whole name.
+  // The program's; if it wrote none, the whole name.
   shortName(row: number): string {
     this.#shortNames ??= this.#graphs.texts('short_names', this.layers.rowCount);
     const short = this.#shortNames[row];
@@ -252,7 +252,8 @@ export class Engine {
     return this.#graphs.view(view);
   }
 
-  // Blocks of the layers that do work, as places in `workRows`; none where the groups don't show them.
+  // Blocks of the layers that do work, as indices into `workRows`; empty if the groups don't show
+  // them.
   get blocks(): readonly Block[] {
     const graph = this.graph('execution');
     this.#blocks ??= graph === null ? [] : blocksOf(graph, this.#workPlaces());
@@ -294,7 +295,7 @@ export class Engine {
     return this.#byLayer(this.kernels).of(this.layerId(row));
   }
 
-  // What is needed when a layer is first selected: done while nobody waits for it.
+  // Everything needed when a layer is first selected: computed while the reader is idle.
   prepare(): void {
     for (const table of [this.ports, this.sources, this.attributes, this.kernels]) {
       this.#byLayer(table);
@@ -302,7 +303,7 @@ export class Engine {
     this.#ends();
   }
 
-  // What goes through a port: its tensor's id, else its name; null where it has neither.
+  // What flows through a port: its tensor's id, else its name; null if it has neither.
   tensorOf(port: number): number | string | null {
     return this.ports.number('tensor_id', port) ?? this.ports.text('tensor', port);
   }
@@ -354,7 +355,7 @@ export class Engine {
     return kBases.some((basis) => this.hasBasis(basis));
   }
 
-  // The wanted basis where the engine has it, else the best it has: medians before means.
+  // The wanted basis if the engine has it, else the best it has: medians before means.
   basisOr(wanted: Basis): Basis {
     if (this.hasBasis(wanted)) return wanted;
     return kBases.find((basis) => this.hasBasis(basis)) ?? 'median';
@@ -365,13 +366,13 @@ export class Engine {
   }
 
   // Σ layers: of all records of the shown profile that have a time, as the program adds them up;
-  // records that do no work are among them.
+  // this includes records that do no work.
   total(basis: Basis): number {
     return this.#totals(this.times(basis));
   }
 
-  // Bytes that layers move: activations and weights, as far as they are known; at least that where a
-  // layer's are not known or it hides more. Null where nothing is known.
+  // Bytes that layers move: activations and weights, as far as known; a lower bound if a layer's
+  // bytes are unknown or it hides some. Null if nothing is known.
   moved(rows: Int32Array): { readonly bytes: number | null; readonly isLeast: boolean } {
     const whole = this.layers.numbers('footprint_bytes');
     const parts = ['io_bytes', 'weight_bytes'].flatMap(
@@ -385,7 +386,7 @@ export class Engine {
     };
   }
 
-  // What of Σ layers is in records that do no work.
+  // The part of Σ layers in records that do no work.
   othersTotal(basis: Basis): number {
     const works = new Set(this.workRows);
     const others = this.#shownRows.filter((row) => !works.has(row));
@@ -396,14 +397,14 @@ export class Engine {
     return rows === this.workRows ? this.#sums(values) : (knownSum(values, rows) ?? 0);
   }
 
-  // What a share of these values is of: Σ layers for times, the sum over layers for others.
+  // The denominator of shares of these values: Σ layers for times, the sum over layers for others.
   whole(values: Float64Array): number {
     const basis = kBases.find((b) => this.layers.numbers(kBasisColumns[b]) === values);
     return basis === undefined ? this.sum(values) : this.total(basis);
   }
 
-  // Share of the sum of layer times. The analyser's own column where it is of this basis, so that the
-  // page and the terminal round alike; the ratio of the drawn numbers otherwise.
+  // Share of the sum of layer times. The analyser's own column if it uses this basis, so that the
+  // page and the terminal round the same way; else the ratio of the drawn numbers.
   share(row: number, basis: Basis): number | null {
     const isUsual = basis === this.basisOr('median');
     const own = isUsual ? this.layers.number('share', row) : null;

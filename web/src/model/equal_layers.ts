@@ -1,5 +1,5 @@
-// Layers that are the same but for their place in a repeated structure: twelve attention kernels are
-// one thing that happens twelve times.
+// Layers that are equal except for their place in a repeated structure: twelve attention kernels
+// are one thing that happens twelve times.
 
 import { grouped } from '../base/known.ts';
 import type { Engine } from './engine.ts';
@@ -9,7 +9,7 @@ const kMinEqual = 6;
 const kColumns = ['type', 'precision', 'output_precision'] as const;
 const kSizes = ['macs', 'footprint_bytes', 'io_bytes', 'weight_bytes'] as const;
 
-// Names of generated kernels differ in numbers and in the hash they end in.
+// Names of generated kernels differ in numbers and in the hash at their end.
 export function namePattern(name: string): string {
   return name
     .slice(0, 1000)
@@ -26,7 +26,7 @@ function keyOf(engine: Engine, row: number): string {
   ]);
 }
 
-// The rows in their order, those that are equal joined at the place of the first.
+// The rows in their order; equal ones are joined at the place of the first.
 export function joinEqual(engine: Engine, rows: Iterable<number>): readonly (readonly number[])[] {
   const list = [...rows];
   const equal = new Map<number, readonly number[]>();

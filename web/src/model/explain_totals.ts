@@ -1,4 +1,4 @@
-// Sums over layers, as explanations state them, and the same of the layers that stay.
+// Sums over layers, as explanations state them, and the same over the layers that pass the filter.
 
 import type { Basis, Engine } from './engine.ts';
 import type { LayerTotals } from './report_types.ts';

@@ -1,9 +1,9 @@
-// What `planex export` writes, what can be chosen of it, and the command that writes it.
+// What `planex export` writes, its options, and the command that writes it.
 
 import type { Engine } from './engine.ts';
 import { enginePath, shellWord } from './layers_command.ts';
 
-// Options with their words: the first is what is taken where none is named.
+// Options with their words: the first is the default.
 export const kExportOptions = {
   basis: ['Layer times', 'best', 'median', 'mean'],
   nodes: ['Nodes', 'best', 'layers', 'operations'],
@@ -14,13 +14,13 @@ export type ExportOption = keyof typeof kExportOptions;
 export interface ExportFormat {
   readonly id: string;
   readonly what: string;
-  // Of file names, by which the program knows what to write.
+  // The extension of file names, by which the program chooses the format.
   readonly ending: string;
   readonly options?: readonly ExportOption[];
   // It writes one of the tables.
   readonly isTable?: boolean;
   readonly takesSeveral?: boolean;
-  // It takes a library that a page has not.
+  // It needs a library that the page does not have.
   readonly needsProgram?: boolean;
 }
 
@@ -28,11 +28,11 @@ const kTable = { what: 'one table', isTable: true, takesSeveral: true };
 export const kExportFormats: readonly [ExportFormat, ...ExportFormat[]] = [
   { id: 'csv', ending: '.csv', ...kTable },
   { id: 'jsonl', ending: '.jsonl', ...kTable },
-  { id: 'plan', ending: '.plan.json', what: 'all that planex knows; it reads it back' },
+  { id: 'plan', ending: '.plan.json', what: 'everything planex knows; planex can read it back' },
   {
     id: 'trace',
     ending: '.trace.json',
-    what: 'layers in time, for Perfetto',
+    what: 'layers over time, for Perfetto',
     options: ['basis'],
     takesSeveral: true,
   },
@@ -40,7 +40,7 @@ export const kExportFormats: readonly [ExportFormat, ...ExportFormat[]] = [
   {
     id: 'node-data',
     ending: '.node-data.json',
-    what: 'values of nodes, for Model Explorer',
+    what: 'node values, for Model Explorer',
     options: ['basis', 'nodes', 'value'],
   },
   { id: 'xlsx', ending: '.xlsx', what: 'workbook', takesSeveral: true, needsProgram: true },
@@ -57,7 +57,7 @@ export interface WantedExport {
 
 export type NamedOption = readonly [name: string, value: string];
 
-// Those of the format that were chosen.
+// The chosen options that this format has.
 export function exportOptions({ format, table, words }: WantedExport): readonly NamedOption[] {
   const chosen = (format.options ?? []).flatMap((name): readonly NamedOption[] => {
     const word = words.get(name);
@@ -66,7 +66,7 @@ export function exportOptions({ format, table, words }: WantedExport): readonly 
   return format.isTable === true ? [['table', table], ...chosen] : chosen;
 }
 
-// Of one engine the title, of several "engines".
+// The engine's title, or "engines" for several.
 export function exportFile({ format, table }: WantedExport, title: string): string {
   const part = format.isTable === true ? `.${table}` : '';
   return `${title.replaceAll('/', '-')}${part}${format.ending}`;

@@ -1,5 +1,5 @@
-// Filter chips: what a reader types, what the link holds, and the rows that stay. A chip is
-// "field op value"; chips combine by and, values in a chip (separated by |) by or.
+// Filter chips: the reader's text, the link's form, and the rows that pass. A chip is "field op
+// value"; chips combine by and, values in a chip (separated by |) by or.
 
 import type { Basis, Engine } from './engine.ts';
 
@@ -20,7 +20,7 @@ export interface FilterField {
   readonly column?: string;
 }
 
-// ms is the time under the basis that is on screen, hence no column of its own.
+// ms is the time in the basis on screen, so it has no fixed column.
 export const kFilterFields: readonly FilterField[] = [
   { name: 'type', kind: 'text', column: 'type', help: 'layer type' },
   { name: 'family', kind: 'text', column: 'family', help: 'family of the type' },
@@ -66,11 +66,11 @@ export type ParsedChip =
 // Text without an operator is a part of a name: what people type first.
 export function parseChip(text: string): ParsedChip {
   const trimmed = text.trim();
-  if (trimmed === '') return { chip: null, error: 'nothing typed' };
+  if (trimmed === '') return { chip: null, error: 'the filter is empty' };
   const match = kSyntax.exec(trimmed);
   const field = match === null ? undefined : filterField((match[2] ?? '').toLowerCase());
   if (match === null || (field === undefined && match[3] === ':')) {
-    // Layer names hold colons too: an unknown field before a colon is more likely a name.
+    // Layer names contain colons too: an unknown field before a colon is more likely a name.
     return { chip: { field: 'name', op: '~', values: [trimmed], negated: false }, error: null };
   }
   if (field === undefined) {
@@ -79,7 +79,7 @@ export function parseChip(text: string): ParsedChip {
   }
   const op = match[3] as Operator;
   const raw = (match[4] ?? '').trim();
-  // A pattern may hold | itself.
+  // A pattern can contain | itself.
   const values = op === '~' ? [raw].filter((v) => v !== '') : splitValues(raw);
   if (values.length === 0) return { chip: null, error: `${field.name}${op} needs a value` };
   if (field.kind === 'number') {
@@ -134,7 +134,7 @@ function textPredicate(chip: Chip, engine: Engine, column: string): Predicate {
   }
   const wanted = new Set(chip.values.map((v) => v.toLowerCase()));
   if (chip.field === 'role' && wanted.has('any')) return () => true;
-  // A dash asks for the layers of which it is not known.
+  // A dash selects the layers whose value is unknown.
   return (row) => wanted.has(value(row)?.toLowerCase() ?? '–');
 }
 
@@ -177,13 +177,13 @@ function predicate(chip: Chip, engine: Engine, basis: Basis): Predicate {
 }
 
 export interface Selection {
-  // Rows that stay, in execution order.
+  // Rows that pass, in execution order.
   readonly rows: Int32Array;
-  // By layer row: 1 where it stays.
+  // By layer row: 1 if it passes.
   readonly mask: Uint8Array;
 }
 
-// Layers that do no work are left out unless a chip asks for roles.
+// Layers that do no work are left out unless a chip names roles.
 export function select(engine: Engine, chips: readonly Chip[], basis: Basis): Selection {
   const asksRole = chips.some((c) => c.field === 'role');
   const candidates = asksRole

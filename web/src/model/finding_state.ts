@@ -1,5 +1,5 @@
-// A finding in the link: "findings.rule" is the rule that is looked at, "findings.at" the finding, by
-// its fingerprint: the link then holds for the next build, too.
+// A finding in the link: "findings.rule" is the rule on screen, "findings.at" the finding, by its
+// fingerprint, so that the link also works for the next build.
 
 import { remembered } from '../base/known.ts';
 import type { Engine, EngineFinding } from './engine.ts';
@@ -10,10 +10,10 @@ export const kRuleOption = 'findings.rule';
 export const kFindingOption = 'findings.at';
 // Which rules are listed; absent: those that fired.
 export const kShowOption = 'findings.show';
-// Only findings that are this grave; absent: all.
+// Only findings of this severity; absent: all.
 export const kSeverityOption = 'findings.severity';
 
-// The rules that the prediction counts, by id; absent: those that save most.
+// The ids of the rules that the prediction includes; absent: those that save most.
 export const kTicksOption = 'findings.ticks';
 
 export function findingKey(finding: EngineFinding): string {
@@ -35,7 +35,7 @@ export function rowOfFinding(engine: Engine, finding: EngineFinding | null): num
   return finding?.layer_id === null || finding === null ? null : engine.rowOf(finding.layer_id);
 }
 
-// Of a rule, and no finding of it yet.
+// A rule, without a finding selected yet.
 export function ruleState(store: Store, rule: string): Partial<State> {
   const kept = Object.entries(store.state.options).filter(
     ([key]) => !key.startsWith('findings.') || key === kTicksOption,
@@ -43,11 +43,11 @@ export function ruleState(store: Store, rule: string): Partial<State> {
   return { view: 'findings', options: Object.fromEntries([...kept, [kRuleOption, rule]]) };
 }
 
-// To see a finding is to select its layer: there is one selection.
+// Showing a finding selects its layer: there is one selection.
 export function findingState(store: Store, finding: EngineFinding): Partial<State> {
   const state = ruleState(store, finding.rule);
   const show = finding.suppressed === null ? {} : { [kShowOption]: 'waived' };
-  // A choice that has it in it stays.
+  // A choice that contains it stays.
   const isChosen = store.state.options[kSeverityOption] === finding.severity;
   const severity = isChosen ? { [kSeverityOption]: finding.severity } : {};
   return {

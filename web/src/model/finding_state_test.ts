@@ -75,7 +75,7 @@ describe('a finding in the link', () => {
     expect(links.hash).toContain('findings.rule=r');
     expect(links.hash).toContain('findings.at=aa');
     expect(storeOf(links.hash).store.state).toMatchObject({ view: 'findings', selected: 3 });
-    // Another rule: no finding of it yet, and other views' settings stay.
+    // Another rule: none of its findings yet, and other views' settings stay.
     store.setOption('memory.by', 'type');
     store.patch(ruleState(store, 's'));
     expect(store.state.options).toEqual({ 'memory.by': 'type', 'findings.rule': 's' });

@@ -1,5 +1,6 @@
-// The graphs of an engine, as the program built them: nodes, edges and groups in columns of integers
-// (docs/reference/report-data.md). Nodes are in execution order, edges in that of their targets.
+// The graphs of an engine, as the program built them: nodes, edges and groups in columns of
+// integers (docs/reference/report-data.md). Nodes are in execution order, edges in the order of
+// their targets.
 
 import { asArray, asNumber, asObject, type Json, type JsonObject, type Key } from './json_value.ts';
 import { RowsById, type Strings } from './table.ts';
@@ -38,8 +39,8 @@ export type GroupKind = (typeof kGroupKinds)[number];
 
 export const kNone = -1;
 
-// Integers as differences, each to the one before; a column that is not there is all `usual`.
-// References that lead outside 0 .. limit - 1 become kNone.
+// Integers as differences, each to the previous one; an absent column has `usual` in every row.
+// References outside 0 .. limit - 1 become kNone.
 function integers(
   json: Json | undefined,
   count: number,
@@ -69,7 +70,7 @@ class Columns {
     return integers(this.#json[name], this.count, usual, limit);
   }
 
-  // A kind that this page does not know, of a newer planex, is "other".
+  // An unknown kind, from a newer planex, is "other".
   kinds<K extends string>(names: Json | undefined, known: readonly K[]): (K | 'other')[] {
     const kinds = asArray(names).map((name) => known.find((kind) => kind === name) ?? 'other');
     return Array.from(this.integers('kind', kNone), (kind) => kinds[kind] ?? 'other');
@@ -80,12 +81,12 @@ function decodeNodes(columns: Columns, kinds: Json | undefined, strings: Strings
   return {
     count: columns.count,
     kind: columns.kinds(kinds, kNodeKinds),
-    // Of layers and constants; kNone otherwise.
+    // For layers and constants; else kNone.
     layerId: columns.integers('layer_id', kNone),
-    // Indices of the engine's strings, kNone for layers: they have theirs in the table of layers.
+    // Indices of the engine's strings; kNone for layers, whose names are in the table of layers.
     name: columns.integers('name', kNone, strings.length),
     type: columns.integers('type', kNone, strings.length),
-    // Which use of the tensor's memory, counted from 0, and how many there are.
+    // Which use of the tensor's memory, counted from 0, and their number.
     generation: columns.integers('generation', 0),
     generations: columns.integers('generations', 1),
     // 1: an output of the engine.
@@ -99,10 +100,10 @@ function decodeEdges(columns: Columns, kinds: Json | undefined, nodeCount: numbe
     kind: columns.kinds(kinds, kEdgeKinds),
     from: columns.integers('from', kNone, nodeCount),
     to: columns.integers('to', kNone, nodeCount),
-    // Rows of the table of ports; kNone where the end is no layer.
+    // Rows of the table of ports; kNone if the end is not a layer.
     fromPort: columns.integers('from_port', kNone),
     toPort: columns.integers('to_port', kNone),
-    // 1: the layer at its end adds it to what else it computes or reads.
+    // 1: the layer at its end adds it to its result or to its other inputs.
     adds: columns.integers('adds', 0),
   } as const;
 }
@@ -124,7 +125,7 @@ function decodeGroups(
   const folded = columns.integers('folded', 0);
   const children = kind.map((): number[] => []);
   return kind.map((own, i) => {
-    // An outer group stands before its inner ones; another order would be a circle.
+    // An outer group precedes its inner ones; any other order would be a cycle.
     const above = parent[i] ?? kNone;
     if (above < i) children[above]?.push(i);
     return {
@@ -137,9 +138,9 @@ function decodeGroups(
       first: Math.max(0, first[i] ?? 0),
       last: last[i] ?? kNone,
       nodeCount: nodes[i] ?? 0,
-      // Stands out among the turns of its series.
+      // An outlier among the instances of its series.
       isOdd: odd[i] === 1,
-      // As the program would show it first.
+      // Whether the program folds it at first.
       isFolded: folded[i] === 1,
       children: children[i] as readonly number[],
     } as const;
@@ -159,7 +160,7 @@ export class GraphView {
   readonly groupOfNode: Int32Array;
   readonly #strings: Strings;
   readonly #nodeOfLayer = new Map<number, number>();
-  // Edges at each node, in their order.
+  // Edges at each node, in order.
   #in: RowsById | null = null;
   #out: RowsById | null = null;
   #groupOfPath: ReadonlyMap<string, number> | null = null;
@@ -186,7 +187,7 @@ export class GraphView {
     }
   }
 
-  // Null for layers, which have their names in the table.
+  // Null for layers, whose names are in the table.
   name(node: number): string | null {
     return this.#strings[this.nodes.name[node] ?? kNone] ?? null;
   }
@@ -210,7 +211,7 @@ export class GraphView {
     return this.#out.of(node);
   }
 
-  // A record that holds a constant, or memory that only those write, or nobody.
+  // A record that holds a constant, or memory that only such records write, or nothing.
   isConstant(node: number): boolean {
     const kind = this.nodes.kind[node];
     if (kind !== 'memory') return kind === 'constant';
@@ -239,14 +240,14 @@ export class GraphView {
     return around;
   }
 
-  // Nodes of a group: its range, without those in between that belong elsewhere.
+  // Nodes of a group: its range, without nodes in between that belong to other groups.
   nodesOf(group: number): readonly number[] {
     const own = this.groups[group];
     if (own === undefined) return [];
     const nodes: number[] = [];
     for (let node = own.first; node <= own.last; node += 1) {
       let around = this.groupOfNode[node] ?? kNone;
-      // Inner groups stand behind outer ones.
+      // Inner groups come after outer ones.
       while (around > group) around = this.groups[around]?.parent ?? kNone;
       if (around === group) nodes.push(node);
     }
@@ -277,13 +278,13 @@ export class Graphs {
     return view;
   }
 
-  // Whether there is such a view, without decoding it.
+  // Whether this graph exists, without decoding it.
   has(name: GraphViewName): boolean {
     const nodes = asObject(asObject(asObject(asObject(this.#json).views)[name]).nodes);
     return asArray(nodes.kind).length > 0;
   }
 
-  // One a row of the table of layers; null where the file has none. Parameters are those of a
+  // One per row of the table of layers; null if the file has none. Parameters are those of a
   // convolution or pooling: "3×3 /2 g32".
   texts(name: 'short_names' | 'parameters', rows: number): readonly (string | null)[] {
     const indices = integers(asObject(this.#json)[name], rows, kNone, this.#strings.length);

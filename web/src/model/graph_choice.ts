@@ -1,4 +1,4 @@
-// What a reader chose to see of the graph: a view, a colouring, which groups are open. Part of the
+// The reader's settings for the graph: a view, a colouring, which groups are open. Part of the
 // link.
 
 import { kGraphViews, type GraphGroup, type GraphView, type GraphViewName } from './graph.ts';
@@ -6,7 +6,8 @@ import { kGraphViews, type GraphGroup, type GraphView, type GraphViewName } from
 export const kColourModes = ['type', 'precision', 'time', 'memory', 'stream'] as const;
 export type ColourMode = (typeof kColourModes)[number];
 
-// Where the exceptions in `toggled` start from: as the program folded, all groups open, or folded.
+// The baseline for the exceptions in `toggled`: as the program folded, all groups open, or all
+// folded.
 export const kFoldings = ['chosen', 'open', 'folded'] as const;
 export type Folding = (typeof kFoldings)[number];
 
@@ -15,7 +16,7 @@ export interface GraphChoice {
   readonly colour: ColourMode;
   readonly constants: boolean;
   readonly folding: Folding;
-  // Paths of groups that are the other way.
+  // Paths of groups that differ from it.
   readonly toggled: readonly string[];
 }
 
@@ -27,7 +28,7 @@ export const kStandardChoice: GraphChoice = {
   toggled: [],
 };
 
-// A path too long for a link stands there as its group's number.
+// A path too long for a link is replaced by its group's number.
 const kLongestPath = 120;
 
 export function groupKey(group: GraphGroup): string {
@@ -48,7 +49,7 @@ export function isFoldedByDefault(group: GraphGroup, folding: Folding): boolean 
   return folding === 'chosen' ? group.isFolded : folding === 'folded';
 }
 
-// One value a group.
+// One value per group.
 export function foldedGroups(view: GraphView, choice: GraphChoice): Uint8Array {
   const folded = Uint8Array.from(view.groups, (g) =>
     isFoldedByDefault(g, choice.folding) ? 1 : 0,
@@ -60,7 +61,7 @@ export function foldedGroups(view: GraphView, choice: GraphChoice): Uint8Array {
   return folded;
 }
 
-// The choice after some groups were opened or folded.
+// The settings after some groups were opened or folded.
 export function withGroups(
   view: GraphView,
   choice: GraphChoice,
@@ -78,7 +79,7 @@ export function withGroups(
   return { ...choice, toggled: [...toggled] };
 }
 
-// A selected thing of the graph that is no layer.
+// A selected part of the graph that is not a layer.
 export type GraphItem =
   | { readonly kind: 'group'; readonly group: number }
   | { readonly kind: 'node'; readonly node: number };

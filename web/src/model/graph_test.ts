@@ -53,7 +53,7 @@ describe('a graph from data', () => {
     expect(broken.nodes.count).toBe(3);
     expect(broken.nodes.kind).toEqual(['layer', 'other', 'layer']);
     expect([...broken.edges.from]).toEqual([0, -1]);
-    // A circle of parents would never end.
+    // A cycle of parents would never end.
     expect(broken.groups.map((g) => g.parent)).toEqual([-1, -1]);
     expect([...broken.groupOfNode]).toEqual([-1, -1, -1]);
     for (let node = 0; node < 3; node += 1) expect(broken.groupsAround(node)).toEqual([]);

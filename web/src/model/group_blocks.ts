@@ -1,23 +1,24 @@
-// The few blocks that charts part their layers by: groups of the graph at the depth where there are
-// neither too many nor too few.
+// The few blocks that charts divide their layers into: groups of the graph at a depth with neither
+// too many nor too few.
 
 import type { GraphGroup, GraphView } from './graph.ts';
 
 export interface Block {
   readonly label: string;
-  // Where the block begins and ends, as places in the list of layers.
+  // Where the block begins and ends, as indices into the list of layers.
   readonly first: number;
   readonly last: number;
 }
 
-// What stands before the first block and after the last.
+// The layers before the first block and after the last.
 const kStem = 'stem';
 const kHead = 'head';
 const kMinBlocks = 3;
 const kMaxBlocks = 16;
 // A group that holds more than this is opened.
 const kOpenedFrom = 0.4;
-// Blocks must cover this much, and none more than that much, or brackets say nothing.
+// Blocks must cover at least this much, and no block more than that much; otherwise brackets tell
+// nothing.
 const kMinCovered = 0.5;
 const kMaxInOne = 0.8;
 
@@ -32,7 +33,7 @@ function toBlock(view: GraphView, group: GraphGroup, places: Places): Block | nu
     first = Math.min(first, place);
     last = Math.max(last, place);
   }
-  // One layer alone is no block.
+  // A single layer is not a block.
   return last > first ? { label: group.name, first, last } : null;
 }
 
@@ -49,8 +50,8 @@ function readable(blocks: readonly Block[], count: number): boolean {
   );
 }
 
-// Begins with the outermost groups and opens the one that holds most, until none holds much or there
-// would be too many. `places`: of each layer that counts, by its id.
+// Begins with the outermost groups and opens the largest one, until none is large or there would be
+// too many. `places`: the index of each layer that counts, by its id.
 export function blocksOf(view: GraphView, places: Places): readonly Block[] {
   let groups: readonly number[] = view.roots;
   let best: readonly Block[] = [];

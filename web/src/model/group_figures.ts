@@ -1,4 +1,4 @@
-// What a group of the graph sums up to, under the time basis on screen.
+// The sums of a group of the graph, in the time basis on screen.
 
 import { isNumber } from '../base/format.ts';
 import type { Engine, Basis } from './engine.ts';
@@ -16,12 +16,12 @@ export interface GroupFigures {
   readonly layers: number;
   // Rows of its layers, in execution order.
   readonly rows: readonly number[];
-  // Null where no layer has a time.
+  // Null if no layer has a time.
   readonly ms: number | null;
   readonly share: number | null;
   // The slowest layer's row.
   readonly hottest: number | null;
-  // Of the turns of a series.
+  // Of the instances of a series.
   readonly turns: Spread | null;
   readonly odd: readonly GraphGroup[];
 }

@@ -1,8 +1,9 @@
-// Reading JSON of which nothing is certain. A field of the wrong kind reads as missing: a report made
-// by a newer planex must open as far as it can be understood.
+// Reading JSON defensively. A field of the wrong kind reads as missing: a report made by a newer
+// planex must open as far as it can be understood.
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
-// Keys are written in lower_case. One in camelCase would always read as missing: the compiler says so.
+// Keys are written in lower_case. A camelCase key would always read as missing, so the type rejects
+// it.
 export type Key = Lowercase<string>;
 export interface JsonObject {
   readonly [key: Key]: Json | undefined;

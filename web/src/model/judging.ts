@@ -1,6 +1,6 @@
-// How the reader wants engines judged: which rules look, how grave their findings are, which of the
-// reader's files count, which device the limits are of. What comes of it is the core's to say; here are
-// the options of the program that ask for it. What is chosen is in the link, files are not.
+// How the reader wants engines judged: which rules run, their severities, which of the reader's
+// files count, which device sets the limits. The core does the judging; this module has the
+// program's options that request it. The choices are in the link, files are not.
 
 import type { Severity } from './engine.ts';
 import { asArray, asObject, asText, type Json } from './json_value.ts';
@@ -9,13 +9,13 @@ import type { ViewOptions } from './url_state.ts';
 import { waiversText, type Waivers } from './waivers.ts';
 
 export interface JudgingChoice {
-  // Packs and rules that look; empty: all.
+  // Packs and rules that run; empty: all.
   readonly packs: readonly string[];
   readonly only: readonly string[];
   readonly off: readonly string[];
-  // By rule, where it is not the rule's own.
+  // By rule, if it is not the rule's default.
   readonly severities: Readonly<Record<string, Severity>>;
-  // Null: as the engine's files say.
+  // Null: the device named in the engine's files.
   readonly device: string | null;
 }
 
@@ -28,7 +28,7 @@ export interface JudgingFiles {
   readonly rules: JudgingFile | null;
   readonly waivers: Waivers | null;
   readonly baseline: JudgingFile | null;
-  // In place of the core's own table of devices.
+  // Replaces the core's own table of devices.
   readonly devices: JudgingFile | null;
 }
 
@@ -94,7 +94,7 @@ export function choiceInLink(options: ViewOptions): JudgingChoice {
   };
 }
 
-// Options of the link with this choice in place of theirs.
+// The link's options with this choice instead of theirs.
 export function withChoice(options: ViewOptions, choice: JudgingChoice): ViewOptions {
   const written = {
     ...options,
@@ -135,7 +135,7 @@ function idsOf(rules: JudgingFile | null): ReadonlySet<string> {
   }
 }
 
-// With other files. Nothing can be chosen of rules that are gone, nor a device of another table.
+// With other files. Drops choices for rules that are gone and for a device of another table.
 export function withFiles({ choice, files }: Judging, next: JudgingFiles): Judging {
   const device = next.devices === files.devices ? choice.device : null;
   if (next.rules === files.rules) return { choice: { ...choice, device }, files: next };
@@ -182,7 +182,7 @@ export function fileText(files: JudgingFiles, kind: FileKind): string | null {
   return files[kind]?.text ?? null;
 }
 
-// `placeOf`: where the core finds the file; `today`: on which day waivers are looked at.
+// `placeOf`: the path of the file for the core; `today`: the date at which waivers are judged.
 export function reportOptions(
   judging: Judging,
   placeOf: (kind: FileKind, name: string) => string,
@@ -201,7 +201,7 @@ export function reportOptions(
   ];
 }
 
-// "--no-rule x --waivers w.json", for a shell; files by the names that they came with.
+// "--no-rule x --waivers w.json", for a shell; files by the names that they were dropped with.
 export function lintWords(judging: Judging): string {
   const files = kFileKinds.flatMap((kind) => {
     const file = judging.files[kind];

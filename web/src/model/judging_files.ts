@@ -1,5 +1,5 @@
-// Files about how to judge among those that were dropped: known by the schema they name. Files in folders
-// are their engine's own, of which the program uses none unasked, either.
+// Judging settings among dropped files, recognized by the schema they name. Files in folders belong
+// to their engine; the program does not use those without being asked, either.
 
 import { asObject, asText, type Json } from './json_value.ts';
 import { kFileKinds, type FileKind, type JudgingFiles } from './judging.ts';
@@ -10,10 +10,10 @@ interface Dropped {
   readonly content: Blob;
 }
 
-// Those whose schema stands elsewhere than at their beginning are read whole, unless they are larger.
+// Files whose schema is not at their beginning are read whole, unless they are larger than this.
 const kMaxWholeBytes = 1e6;
 const kHeadBytes = 400;
-// Larger ones are none, or no page holds them.
+// Larger files are not settings, or a page cannot hold them.
 const kMaxBytes = 100e6;
 const kBeginning = /^\s*\{\s*"schema"\s*:\s*"([^"]*)"/;
 
@@ -32,11 +32,11 @@ async function schemaOf(content: Blob): Promise<string> {
 async function kindOf({ name, content }: Dropped): Promise<FileKind | null> {
   if (!/^[^/]+\.json$/i.test(name) || content.size > kMaxBytes) return null;
   const schema = await schemaOf(content);
-  // Of whatever version: which it reads is the core's to say.
+  // Any version: the core decides which ones it reads.
   return kFileKinds.find((kind) => schema.startsWith(`planex.${kind}/`)) ?? null;
 }
 
-// `before`: those that count until now. The last one of a kind is taken.
+// `before`: the files in use until now. The last one of a kind replaces the others.
 export async function judgingFilesAmong<File extends Dropped>(
   files: readonly File[],
   before: JudgingFiles,

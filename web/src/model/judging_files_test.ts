@@ -17,7 +17,7 @@ describe('judgingFilesAmong', () => {
       file('b.JSON', baseline),
       file('plan.json', '{"schema": "planex.plan/1"}'),
       file('log.txt', rules),
-      // In a folder it is the engine's.
+      // In a folder it belongs to the engine.
       file('run/waivers.json', '{"schema": "planex.waivers/1"}'),
       file('broken.json', '{"a": '),
     ];

@@ -1,4 +1,4 @@
-// One layer as JSON, as it stands in the tables: what Shift+c copies.
+// One layer as JSON, with the values of the tables: what Shift+c copies.
 
 import type { Engine } from './engine.ts';
 import type { Table } from './table.ts';

@@ -1,4 +1,4 @@
-// What layers compute, beside the table of layers: operations of pointwise layers
+// What layers compute, in addition to the table of layers: operations of pointwise layers
 // (planex.report-pointwise/1) and windows of convolutions (planex.report-windows/1).
 
 import { remembered } from '../base/known.ts';
@@ -8,12 +8,12 @@ import type { ReportPointwise } from './report_types.ts';
 export interface PointwiseLayer {
   readonly row: number;
   readonly count: number;
-  // The kernel's name tells, and not the layer.
+  // Known from the kernel's name, not from the layer.
   readonly byName: boolean;
   readonly operations: readonly string[];
 }
 
-// With the layers in rows.
+// With the layers as rows.
 export interface Pointwise extends Omit<ReportPointwise, 'layers' | 'groups'> {
   readonly layers: readonly PointwiseLayer[];
 }
@@ -34,7 +34,7 @@ export const pointwiseOf = remembered((engine: Engine): Pointwise | null => {
 });
 
 export interface ConvolutionWindow {
-  // One entry a spatial dimension; null where not known.
+  // One entry per spatial dimension; null if unknown.
   readonly kernel: readonly number[] | null;
   readonly stride: readonly number[] | null;
   readonly dilation: readonly number[] | null;

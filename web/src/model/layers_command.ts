@@ -68,19 +68,19 @@ function condition(chip: Chip, engine: Engine, basis: Basis): string | null {
   return `${field.column ?? `${engine.basisOr(basis)}_ms`} ${operator} ${bound}`;
 }
 
-// SQL over the columns of `layers`; null where nothing is filtered.
+// SQL over the columns of `layers`; null if nothing is filtered.
 export function sqlFilter(chips: readonly Chip[], engine: Engine, basis: Basis): string | null {
   const parts = chips.flatMap((chip) => {
     const sql = condition(chip, engine, basis);
     if (sql === null) return [];
-    // What is not known fulfils no condition, so it fulfils its opposite.
+    // Unknown values satisfy no condition, so they satisfy its negation.
     return [chip.negated ? `not coalesce(${sql}, false)` : `(${sql})`];
   });
   return parts.length === 0 ? null : parts.join(' and ');
 }
 
-// What `planex` was given for this engine, as far as the data tell: the folder of its files where
-// there are several, else the file. A path of the machine that wrote the report.
+// The PLAN argument for this engine, as far as the data show: the folder of its files if there are
+// several, else the file. A path on the machine that wrote the report.
 export function enginePath(engine: Engine): string {
   if (engine.path !== null) return engine.path;
   const { files } = engine;

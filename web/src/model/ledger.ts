@@ -1,18 +1,18 @@
 // The time of all engines by operation of the source model. Times are whole femtoseconds, so that
-// the rows of an engine are its last line to the last digit.
+// the rows of an engine add up exactly to its last line.
 
 import { asArray, asNumber, asObject, type Json, type Key, type JsonObject } from './json_value.ts';
 import { differences, measures } from './wire_columns.ts';
 
 export interface LedgerCell {
-  // As this engine calls the operation: numbers in names change from export to export.
+  // This engine's name of the operation: numbers in names change from export to export.
   readonly name: string | null;
   readonly layers: number;
-  // Null where no layer of it has a time.
+  // Null if none of its layers has a time.
   readonly fs: number | null;
   // The part of layers that only reformat for the operation.
   readonly reformatFs: number;
-  // How a layer's time was split among its operations: sole, flops, bytes, even.
+  // How a layer's time was divided among its operations: sole, flops, bytes, even.
   readonly spread: string;
 }
 
@@ -50,7 +50,7 @@ export class Ledger {
   constructor(json: JsonObject, strings: readonly string[], spreads: readonly string[]) {
     this.#strings = strings;
     this.#spreads = spreads;
-    // As many rows as texts could name, however many are claimed.
+    // No more rows than there are texts to name them, whatever count the file claims.
     const columns = [json.kind, json.name, json.type];
     const most = Math.max(...columns.map((column) => asArray(column).length));
     const count = Math.max(0, Math.min(asNumber(json.count) ?? 0, most));
@@ -81,12 +81,12 @@ export class Ledger {
     return this.#text(this.#type, row);
   }
 
-  // The weight or bias in front of it: tells which convolution it is.
+  // The weight or bias in front of it, which identifies the convolution.
   parameter(row: number): string | null {
     return this.#text(this.#parameter, row);
   }
 
-  // Null where the engine does not have the operation.
+  // Null if the engine does not have the operation.
   cell(row: number, engine: number): LedgerCell | null {
     const columns = this.#engines[engine];
     const layers = columns?.layers[row] ?? 0;

@@ -1,14 +1,14 @@
-// Which layer each node of a graph runs in: a layer's own node in it, and in the ONNX view each
-// operation in the layer that names it as its source.
+// Which layer each node of a graph runs in: a layer's own node in that layer; in the ONNX view,
+// each operation in the layer that names it as its source.
 
 import { remembered } from '../base/known.ts';
 import type { Engine } from './engine.ts';
 import { kNone, type GraphView } from './graph.ts';
 
 export class NodeLayers {
-  // kNone: in none that is known.
+  // kNone: unknown.
   readonly #layer: Int32Array;
-  // Of each layer: its first node in execution order, and how many it has.
+  // For each layer: its first node in execution order, and the number of its nodes.
   readonly #nodes = new Map<number, { readonly first: number; count: number }>();
 
   constructor(engine: Engine, view: GraphView) {
@@ -38,13 +38,14 @@ export class NodeLayers {
     }
   }
 
-  // The layer whose work counts at a node, or kNone: of the operations that became one layer the first.
+  // The layer whose work a node shows, or kNone: if several operations became one layer, the first
+  // one shows it.
   counted(node: number): number {
     const layer = this.#layer[node] ?? kNone;
     return this.#nodes.get(layer)?.first === node ? layer : kNone;
   }
 
-  // The layer that runs this node and no other, or kNone: its time is the node's.
+  // The layer that runs only this node, or kNone: its time is the node's time.
   alone(node: number): number {
     const layer = this.#layer[node] ?? kNone;
     return this.#nodes.get(layer)?.count === 1 ? layer : kNone;

@@ -10,7 +10,7 @@ import { kTestKinds } from './test_graph.ts';
 const text = (values: readonly (number | null)[]): Json => ({ type: 'text', unit: '', values });
 const double = (values: readonly (number | null)[]): Json => ({ type: 'double', unit: '', values });
 
-// The layer 10 runs Conv and Relu, 11 runs Pool, 12 is a copy that no operation asked for.
+// Layer 10 runs Conv and Relu, 11 runs Pool, 12 is a copy without a source operation.
 const kStrings = ['Conv', 'Relu', 'Pool', 'Constant', 'work', 'stem'];
 const [engine] = decodeReport({
   schema: 'planex.report/2',

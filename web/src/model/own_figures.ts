@@ -1,5 +1,5 @@
-// The figures of engines side by side where the writer sent no comparison, as of reports that were
-// put together on the page: the engines' own summaries. Nothing is computed.
+// Figures of engines side by side if the writer sent no comparison, as for reports that were
+// combined on the page: taken from the engines' own summaries. Nothing is computed.
 
 import type { Comparison } from './comparison.ts';
 import type { Report } from './decode.ts';

@@ -8,7 +8,7 @@ import type { ReportPrecision } from './report_types.ts';
 import { reformatsOf } from './reformats.ts';
 
 type Parts = 'all' | 'conversions' | 'matrix' | 'others';
-// Types are texts here: those of layers are.
+// Types are texts here, like those of layers.
 export type TransitionCell = Readonly<Record<'from' | 'to', string | null> & Record<Parts, Totals>>;
 
 export interface IslandLayer {
@@ -28,7 +28,7 @@ export interface Island {
   readonly narrowBytes: number | null;
 }
 
-// Layers that multiply matrices: the program calls these so too.
+// Layers that multiply matrices; the program uses the same name.
 function isMatrix(engine: Engine, row: number): boolean {
   const family = engine.layers.text('family', row);
   return family === 'convolution' || family === 'gemm';
@@ -75,7 +75,7 @@ export class PrecisionChanges {
     });
   }
 
-  // What a layer reads, as the cells count it.
+  // The type a layer reads, as the cells count it.
   readType(row: number): string | null {
     const known = this.#reads.get(row);
     return known === undefined ? this.#engine.layers.text('precision', row) : known;
@@ -85,7 +85,7 @@ export class PrecisionChanges {
     return this.#engine.layers.text('output_precision', row);
   }
 
-  // The program's cells where the rows are all layers under its basis; else sums of these rows.
+  // The program's cells if the rows are all layers in its basis; else sums of these rows.
   cells(rows: Int32Array, basis: Basis, isAll: boolean): readonly TransitionCell[] {
     if (isAll && (basis === this.basis || this.basis === null)) return this.#cells;
     const key = (row: number): string =>

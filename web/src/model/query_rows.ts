@@ -1,4 +1,5 @@
-// The rows of a SQL statement, as the core gives them and views show them, and what can be asked for.
+// The rows of a SQL statement, as the core returns them and views show them, and what can be
+// queried.
 
 // A whole number that a double would round is a bigint.
 export type QueryCell = string | number | bigint | boolean | null | readonly number[];
@@ -25,7 +26,7 @@ export interface SizedTable {
   readonly rowCount: number;
 }
 
-// One that statements may name.
+// A table or column that statements can name.
 export interface QueryTable extends SizedTable {
   readonly description: string;
   readonly columns: readonly TableColumn[];

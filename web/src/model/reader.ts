@@ -1,20 +1,20 @@
-// Reading JSON of which nothing is certain into the types that the program describes
-// (report_types.ts). A value of the wrong kind reads as missing: null where there may be none, else
-// empty. What is not known is left out: a newer planex may add members.
+// Reads untrusted JSON into the types that the program describes (report_types.ts). A value of the
+// wrong kind reads as missing: null if the type allows it, else empty. Unknown members are ignored,
+// because a newer planex may add some.
 //
-// The mark of no side effects tells what bundles the page that a reader which nobody asks for can go.
+// The marks of no side effects tell the bundler that it can drop a reader that nothing uses.
 
 import { asNumber, asObject, entriesOf, type Json, type JsonObject } from './json_value.ts';
 
 export interface Reader<T> {
-  // Undefined where the JSON is of another kind.
+  // Undefined if the JSON is of another kind.
   readonly read: (json: Json | undefined) => T | undefined;
-  // What stands for it then.
+  // The value used instead.
   readonly missing: () => T;
   readonly isObject?: boolean;
 }
 
-// Of a member that objects may lack.
+// For a member that objects may lack.
 interface OptionalReader<T> extends Reader<T> {
   readonly isOptional: true;
 }
@@ -37,13 +37,13 @@ const isText = (json: Json | undefined): json is string => typeof json === 'stri
 
 export const truth = scalarOf((json): json is boolean => typeof json === 'boolean', false);
 export const integer = scalarOf(isNumber, 0);
-// No number is not 0.
+// A missing number is NaN, not 0.
 export const real = scalarOf(isNumber, Number.NaN);
 export const text = scalarOf(isText, '');
 export const scalar = scalarOf((json) => isNumber(json) || isText(json), '');
 
-// Where none may be null, a word that is not known reads as the last: lists of words end in what
-// says least (unknown, other, info).
+// If null is not allowed, an unknown word reads as the last one: lists of words end with the least
+// specific (unknown, other, info).
 /* @__NO_SIDE_EFFECTS__ */
 export function oneOf<Word extends string>(...words: readonly [Word, ...Word[]]): Reader<Word> {
   const known: readonly string[] = words;
@@ -61,8 +61,8 @@ export function optional<T>(reader: Reader<T>): OptionalReader<T> {
   return { read: reader.read, missing: () => undefined as T, isOptional: true };
 }
 
-// An item of the wrong kind keeps its place, as lists may be columns of one table; but a list of
-// objects goes without.
+// An item of the wrong kind keeps its place, because lists may be columns of one table; lists of
+// objects drop it.
 /* @__NO_SIDE_EFFECTS__ */
 export function listOf<T>(item: Reader<T>): Reader<readonly T[]> {
   return {
@@ -102,7 +102,7 @@ type Fields = Readonly<Record<string, Reader<unknown>>>;
 type OptionalNames<F extends Fields> = {
   [Name in keyof F]: F[Name] extends OptionalReader<unknown> ? Name : never;
 }[keyof F];
-// Each member is that of a field, so that editors show the field's comment with it.
+// Each member has the name of its field, so that editors show the field's comment.
 type Members<F extends Fields> = {
   readonly [Name in keyof F as Exclude<Name, OptionalNames<F>>]: ReadType<F[Name]>;
 } & {

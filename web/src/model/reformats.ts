@@ -1,4 +1,4 @@
-// Conversions and why they are there (planex.report-reformats/2).
+// Conversions and why they exist (planex.report-reformats/2).
 
 import { remembered } from '../base/known.ts';
 import type { Engine } from './engine.ts';
@@ -34,7 +34,7 @@ export interface ReformatRow {
   readonly cause: string | null;
   readonly advice: string | null;
   readonly ioFormat: string | null;
-  // What is worth a Q/DQ pair.
+  // Tensors that are worth a Q/DQ pair.
   readonly tensors: readonly string[];
   readonly group: number | null;
 }
@@ -44,7 +44,7 @@ export interface Reformats extends Pick<ReportReformats, 'time_basis' | 'totals'
   readonly rows: readonly ReformatRow[];
   // By layer row.
   readonly ofRow: ReadonlyMap<number, ReformatRow>;
-  // What a chain begins with, and who wrote that.
+  // The tensor at the beginning of a chain, and its writer.
   chain(group: number): { readonly tensor: string | null; readonly writer: number | null };
 }
 

@@ -6,13 +6,13 @@ import * as r from './reader.ts';
 export const readReportGenerator = r.objectOf({
   /** planex. */ name: r.text,
   /** Its version. */ version: r.text,
-  /** What makes the report again. */ command: r.orNull(r.text),
+  /** The command that makes the report again. */ command: r.orNull(r.text),
 });
 
 /** What was varied. */ export type SweepAxis = r.ReadType<typeof readSweepAxis>;
 export const readSweepAxis = r.objectOf({
   /** batch, threads, precision, shape:INPUT, or an option of the engine. */ name: r.text,
-  /** Its values, as they were asked for. */ values: r.listOf(r.text),
+  /** Its values, as they were requested. */ values: r.listOf(r.text),
   /** All values are numbers, or shapes. */ is_ordered: r.truth,
 });
 
@@ -25,7 +25,7 @@ export const readSweepCell = r.objectOf({
   /** The file to open, of the run in the middle. */ engine_file: r.orNull(r.text),
   /** End to end, without the profiler: mean of its runs' medians. */ latency_ms: r.orNull(r.real),
   /** Lower end of its 95 % interval. */ latency_low_ms: r.orNull(r.real),
-  /** Upper end. */ latency_high_ms: r.orNull(r.real),
+  /** Upper end of that interval. */ latency_high_ms: r.orNull(r.real),
   /** Items of one inference. */ batch_size: r.orNull(r.integer),
   /** Inferences that ran at once. */ concurrent: r.integer,
   /** Throughput in items. */ items_per_s: r.orNull(r.real),
@@ -44,11 +44,11 @@ export const readSweepCell = r.objectOf({
   /** No cell has both a shorter latency and less memory. */ is_on_memory_front: r.truth,
   /** Why it failed. */ error: r.orNull(r.text),
   /** What to do about it. */ error_hint: r.orNull(r.text),
-  /** What the engine said. */ error_context: r.orNull(r.text),
+  /** The engine's own message. */ error_context: r.orNull(r.text),
   /** Place among the report's engines. */ report_engine: r.optional(r.integer),
 });
 
-/** A layer that runs another kernel. */
+/** A layer that runs a different kernel. */
 export type SweepChangedTactic = r.ReadType<typeof readSweepChangedTactic>;
 export const readSweepChangedTactic = r.objectOf({
   /** Its name in the second cell. */ layer: r.text,
@@ -67,15 +67,15 @@ export const readSweepCliff = r.objectOf({
   /** Time of an inference before; where several run at once, of an item. */ a_ms: r.orNull(r.real),
   /** The same after. */ b_ms: r.orNull(r.real),
   /** After ÷ before. */ time_ratio: r.real,
-  /** Lower end of its 95 % interval. */ low_ratio: r.real,
-  /** Upper end. */ high_ratio: r.real,
+  /** Lower end of the 95 % interval of that ratio. */ low_ratio: r.real,
+  /** Upper end of that interval. */ high_ratio: r.real,
   /** What more work explains, at most. */ work_ratio: r.real,
-  /** What the work is taken from: macs (or traffic, where that grows by more), items, none (both do the same). */
+  /** How the work is measured: macs (or traffic, where that grows by more), items, none (both do the same). */
   basis: r.oneOf('macs', 'items', 'none'),
   /** b_ms - a_ms * work_ratio. */ excess_ms: r.real,
   /** Layers that do the same in both. */ paired_layers: r.integer,
-  /** Of these, those that run another kernel. */ changed_count: r.integer,
-  /** The costliest of them. */ changed: r.listOf(readSweepChangedTactic),
+  /** Of these, those that run a different kernel. */ changed_count: r.integer,
+  /** The most expensive of them. */ changed: r.listOf(readSweepChangedTactic),
 });
 
 /** A number of inferences at once. */
@@ -83,16 +83,16 @@ export type SweepScalingPoint = r.ReadType<typeof readSweepScalingPoint>;
 export const readSweepScalingPoint = r.objectOf({
   /** Place of the cell. */ cell: r.integer,
   /** Items of all inferences. */ items_per_s: r.real,
-  /** Of one inference beside the others. */ latency_ms: r.real,
-  /** To that of the first point. */ throughput_ratio: r.real,
-  /** To that of the first point. */ latency_ratio: r.real,
+  /** Latency of one inference alongside the others. */ latency_ms: r.real,
+  /** Ratio to the first point. */ throughput_ratio: r.real,
+  /** Ratio to the first point. */ latency_ratio: r.real,
 });
 
-/** What more inferences at once bring. */
+/** The effect of more inferences at once. */
 export type SweepScaling = r.ReadType<typeof readSweepScaling>;
 export const readSweepScaling = r.objectOf({
   /** Place of the axis. */ axis: r.integer,
-  /** The place in `points` from which on more bring no more throughput, only latency; null: throughput grows up to the last. */
+  /** The place in `points` after which more inferences bring no more throughput, only latency; null: throughput grows up to the last. */
   enough: r.orNull(r.integer),
   /** By the axis, ascending. */ points: r.listOf(readSweepScalingPoint),
 });
@@ -105,11 +105,11 @@ export const readSweepLotteryTactic = r.objectOf({
   /** Mean time of the layer in these. */ time_ms: r.orNull(r.real),
 });
 
-/** A layer whose kernel is another from build to build. */
+/** A layer whose kernel differs from build to build. */
 export type SweepLotteryLayer = r.ReadType<typeof readSweepLotteryLayer>;
 export const readSweepLotteryLayer = r.objectOf({
   /** Its name. */ layer: r.text,
-  /** Mean over all builds less that of the fastest kernel. */ cost_ms: r.orNull(r.real),
+  /** Mean over all builds minus that of the fastest kernel. */ cost_ms: r.orNull(r.real),
   /** Its kernels, fastest first. */ tactics: r.listOf(readSweepLotteryTactic),
 });
 
@@ -127,39 +127,39 @@ export const readSweepLottery = r.objectOf({
 export const readSweep = r.objectOf({
   /** The document and its version. */ schema: r.oneOf('planex.sweep/1'),
   /** The model's file. */ model: r.text,
-  /** Builds of each cell that were asked for. */ repeats: r.integer,
+  /** Builds of each cell that were requested. */ repeats: r.integer,
   /** What was varied. */ axes: r.listOf(readSweepAxis),
   /** Cells that are measured. */ done_count: r.integer,
   /** Cells that failed. */ failed_count: r.integer,
   /** Cells that were not run. */ pending_count: r.integer,
-  /** What runs of one cell differ by: standard deviation over all cells; null: no cell was run twice. */
+  /** How much runs of one cell differ: standard deviation over all cells; null: no cell was run twice. */
   run_spread_ratio: r.orNull(r.real),
   /** Degrees of freedom of it. */ spread_freedom: r.integer,
-  /** What follows, in words. */ sentences: r.listOf(r.text),
+  /** The conclusions, in words. */ sentences: r.listOf(r.text),
   /** In the order of the grid: the last axis changes fastest. */ cells: r.listOf(readSweepCell),
   /** Steps along ordered axes that could be judged. */ step_count: r.integer,
-  /** Steps that cost more than their work, greatest excess first. */
+  /** Steps that cost more than their work, largest excess first. */
   cliffs: r.listOf(readSweepCliff),
-  /** Places of cells that nothing beats in latency and throughput, by latency. */
+  /** Places of cells that no other beats in latency and throughput, by latency. */
   throughput_front: r.listOf(r.integer),
-  /** Places of cells that nothing beats in latency and memory, by latency. */
+  /** Places of cells that no other beats in latency and memory, by latency. */
   memory_front: r.listOf(r.integer),
   /** Cells with several builds whose kernels are known. */ lottery_cells: r.integer,
   /** Along axes that vary how many inferences run at once. */ scaling: r.listOf(readSweepScaling),
   /** Cells whose builds chose different kernels. */ lottery: r.listOf(readSweepLottery),
 });
 
-/** How the engine was made, or is made again. */
+/** How the engine was built, or can be built again. */
 export type ReportCommand = r.ReadType<typeof readReportCommand>;
 export const readReportCommand = r.objectOf({
-  /** recorded: a log or a manifest has the command line; options: a file has the program's options; made: planex's own, with what the files tell. */
+  /** recorded: a log or a manifest contains the command line; options: a file contains the program's options; made: planex wrote it from what the files record. */
   origin: r.oneOf('recorded', 'options', 'made'),
   /** A phrase. */ what: r.text,
   /** One line for a shell. */ command: r.text,
   /** Where it is recorded; null: made. */ file: r.orNull(r.text),
 });
 
-/** A file that lay beside those that were read. */
+/** A file found beside those that were read. */
 export type LeftOutFile = r.ReadType<typeof readLeftOutFile>;
 export const readLeftOutFile = r.objectOf({
   /** Its path. */ file: r.text,
@@ -168,15 +168,17 @@ export const readLeftOutFile = r.objectOf({
   /** Why it was left out. */ reason: r.orNull(r.text),
 });
 
-/** An engine, and how that is known. */ export type Engine = r.ReadType<typeof readEngine>;
+/** An engine, and the evidence for its version. */
+export type Engine = r.ReadType<typeof readEngine>;
 export const readEngine = r.objectOf({
   /** Name of the engine. */ name: r.text,
-  /** tensorrt, tensorrt-rtx, openvino or onnxruntime; onnx: a model, nothing compiled. */
+  /** tensorrt, tensorrt-rtx, openvino or onnxruntime; onnx: a model, not compiled. */
   producer: r.orNull(r.text),
-  /** Version of the producer, as exactly as the files tell. */ producer_version: r.orNull(r.text),
+  /** Version of the producer, as exactly as the files record it. */
+  producer_version: r.orNull(r.text),
   /** How the version is known. */ version_evidence: r.orNull(r.text),
   /** The reader that made this model. */ importer: r.orNull(r.text),
-  /** full; log: short lines of a log; names-only; no-layers: a log without any; failed: a build made no engine; model: an ONNX model, nothing compiled. */
+  /** full; log: short lines of a log; names-only; no-layers: a log without layers; failed: a build that produced no engine; model: an ONNX model, not compiled. */
   detail: r.orNull(r.oneOf('full', 'log', 'names-only', 'no-layers', 'failed', 'model')),
   /** What the engine was built for or measured on. */ device: r.orNull(r.text),
   /** First dimension of the first input, where it is a batch. */ batch_size: r.orNull(r.integer),
@@ -195,40 +197,43 @@ export const readBinding = r.objectOf({
 
 /** Activations at their peak. */ export type SummaryPeak = r.ReadType<typeof readSummaryPeak>;
 export const readSummaryPeak = r.objectOf({
-  /** The most that activations take at once. */ bytes: r.orNull(r.integer),
-  /** The same with the scratch memory of the layers that run; null where no layer tells its own. */
+  /** The most bytes of activations that are live at once. */ bytes: r.orNull(r.integer),
+  /** The same with the scratch memory of the layers that run; null if no layer records its own. */
   with_scratch_bytes: r.orNull(r.integer),
   /** Position of the record in the engine's own list. */ layer_id: r.orNull(r.integer),
   /** Its name. */ layer: r.orNull(r.text),
-  /** Tensors that are held there. */ tensor_count: r.integer,
-  /** Left out: with any, the peak is a lower bound. */ tensors_without_size: r.integer,
-  /** With several the peak is an upper bound. */ stream_count: r.integer,
+  /** Tensors that are live at the peak. */ tensor_count: r.integer,
+  /** Tensors left out; if there are any, the peak is a lower bound. */
+  tensors_without_size: r.integer,
+  /** Number of streams; with several, the peak is an upper bound. */ stream_count: r.integer,
 });
 
-/** What the engine holds and moves. */ export type Memory = r.ReadType<typeof readMemory>;
+/** The engine's memory and memory traffic. */ export type Memory = r.ReadType<typeof readMemory>;
 export const readMemory = r.objectOf({
   /** Weights, each constant once. */ weight_bytes: r.orNull(r.integer),
-  /** Layers that may have weights and do not list them: with any, weight_bytes is a lower bound. */
+  /** Layers that can have weights and do not list them; if there are any, weight_bytes is a lower bound. */
   layers_without_weights: r.integer,
   /** Inputs and outputs of layers, a tensor once per use. */ traffic_bytes: r.orNull(r.integer),
   /** Tensors that layers which do work read or write. */ tensor_count: r.integer,
-  /** Those, each once, in memory. */ tensor_bytes: r.orNull(r.integer),
-  /** Those, each once, their elements alone. */ tensor_data_bytes: r.orNull(r.integer),
-  /** Left out: with any, the sums are lower bounds. */ tensors_without_size: r.integer,
-  /** Counted as their elements alone. */ tensors_without_layout: r.integer,
+  /** Size of those tensors in memory, each counted once. */ tensor_bytes: r.orNull(r.integer),
+  /** Size of the elements of those tensors alone, each counted once. */
+  tensor_data_bytes: r.orNull(r.integer),
+  /** Tensors left out; if there are any, the sums are lower bounds. */
+  tensors_without_size: r.integer,
+  /** Tensors of which only the elements are counted. */ tensors_without_layout: r.integer,
   /** The engine's inputs, which are the caller's. */ input_bytes: r.orNull(r.integer),
   /** The engine's outputs, which are the caller's. */ output_bytes: r.orNull(r.integer),
-  /** The greatest scratch memory of one layer, as the layers tell. */
+  /** The largest scratch memory of one layer, as the layers record it. */
   scratch_bytes: r.orNull(r.integer),
-  /** Of activations, in the order of execution. */ peak: readSummaryPeak,
+  /** Peak of activations, in the order of execution. */ peak: readSummaryPeak,
   /** As the builder reports it. */ reported_weight_bytes: r.orNull(r.integer),
   /** As the builder reports it, scratch memory included. */
   reported_activation_bytes: r.orNull(r.integer),
-  /** As the builder reports it: the greatest of one layer, an upper bound. */
+  /** As the builder reports it: the largest of one layer, an upper bound. */
   reported_scratch_bytes: r.orNull(r.integer),
-  /** On the device for as long as an execution context lives. */
+  /** On the device for as long as an execution context exists. */
   reported_device_persistent_bytes: r.orNull(r.integer),
-  /** On the host for as long as an execution context lives. */
+  /** On the host for as long as an execution context exists. */
   reported_host_persistent_bytes: r.orNull(r.integer),
 });
 
@@ -241,8 +246,8 @@ export const readEndToEnd = r.objectOf({
   /** Inferences; null where that is not recorded. */ count: r.orNull(r.integer),
   /** Mean. */ mean_ms: r.orNull(r.real),
   /** Median. */ median_ms: r.orNull(r.real),
-  /** Least time. */ min_ms: r.orNull(r.real),
-  /** Greatest time. */ max_ms: r.orNull(r.real),
+  /** Minimum time. */ min_ms: r.orNull(r.real),
+  /** Maximum time. */ max_ms: r.orNull(r.real),
   /** 90th percentile. */ p90_ms: r.orNull(r.real),
   /** 95th percentile. */ p95_ms: r.orNull(r.real),
   /** 99th percentile. */ p99_ms: r.orNull(r.real),
@@ -260,38 +265,38 @@ export type Time = r.ReadType<typeof readTime>;
 export const readTime = r.objectOf({
   /** Sum of the layers' means. */ layers_mean_ms: r.orNull(r.real),
   /** Sum of the layers' medians. */ layers_median_ms: r.orNull(r.real),
-  /** Which times of layers shares are of. */ share_basis: r.orNull(r.oneOf('mean', 'median')),
-  /** Layers that do work and have no time though others have: the sums lack them. */
+  /** Which times of layers shares refer to. */ share_basis: r.orNull(r.oneOf('mean', 'median')),
+  /** Layers that do work but have no time though others do: missing from the sums. */
   layers_without_time: r.integer,
   /** Whole inferences. */ end_to_end: r.orNull(readEndToEnd),
-  /** Of the whole inferences. */ histogram: r.orNull(readHistogram),
+  /** Histogram of the whole inferences. */ histogram: r.orNull(readHistogram),
   /** Sum of layers minus end to end. */ gap_ms: r.orNull(r.real),
-  /** Whole inferences while layers were timed. */ profiled_median_ms: r.orNull(r.real),
-  /** What timing a layer costs. */ overhead_us_per_layer: r.orNull(r.real),
+  /** Median of whole inferences while layers were timed. */ profiled_median_ms: r.orNull(r.real),
+  /** The overhead of timing a layer. */ overhead_us_per_layer: r.orNull(r.real),
   /** The profiler's step. */ resolution_us: r.orNull(r.real),
   /** Inferences per second. */ throughput_per_s: r.orNull(r.real),
 });
 
 /** Layers of one type. */ export type TypeGroup = r.ReadType<typeof readTypeGroup>;
 export const readTypeGroup = r.objectOf({
-  /** What they share; null: not known. */ type: r.orNull(r.text),
+  /** The value that they share; null: unknown. */ type: r.orNull(r.text),
   /** The type in terms common to all producers. */
   family: r.optional(r.oneOf('convolution', 'gemm', 'opaque', 'pointwise', 'norm', 'pool', 'shuffle', 'plugin', 'reformat', 'other')),
   /** Layers. */ count: r.integer,
   /** Sum of medians. */ median_ms: r.orNull(r.real),
   /** Sum of means. */ mean_ms: r.orNull(r.real),
-  /** Of the sum of layer times, 0 to 1. */ share: r.orNull(r.real),
+  /** Share of the sum of layer times, 0 to 1. */ share: r.orNull(r.real),
 });
 
 /** Layers of one precision. */ export type PrecisionGroup = r.ReadType<typeof readPrecisionGroup>;
 export const readPrecisionGroup = r.objectOf({
-  /** What they share; null: not known. */ precision: r.orNull(r.text),
+  /** The value that they share; null: unknown. */ precision: r.orNull(r.text),
   /** The type in terms common to all producers. */
   family: r.optional(r.oneOf('convolution', 'gemm', 'opaque', 'pointwise', 'norm', 'pool', 'shuffle', 'plugin', 'reformat', 'other')),
   /** Layers. */ count: r.integer,
   /** Sum of medians. */ median_ms: r.orNull(r.real),
   /** Sum of means. */ mean_ms: r.orNull(r.real),
-  /** Of the sum of layer times, 0 to 1. */ share: r.orNull(r.real),
+  /** Share of the sum of layer times, 0 to 1. */ share: r.orNull(r.real),
 });
 
 /** Layers that fell back to the GPU, of one type and for one reason. */
@@ -308,25 +313,25 @@ export const readDla = r.objectOf({
   /** Parts of the network that run on the DLA. */ part_count: r.integer,
   /** Layers that run on the GPU. */ gpu_layer_count: r.integer,
   /** Rows of the profile for copies between the memories of both. */ transfer_count: r.integer,
-  /** Tensors that one side writes and the other reads; null: not known. */
+  /** Tensors that one side writes and the other reads; null: unknown. */
   shared_tensor_count: r.orNull(r.integer),
-  /** Rows of the parts: where others wait for the DLA, only their start. */
+  /** Rows of the parts; if other rows wait for the DLA, only the time to start them. */
   part_ms: r.orNull(r.real),
   /** Rows that wait for the DLA: the time of the parts. */ wait_ms: r.orNull(r.real),
-  /** Of Σ layers. */ wait_share: r.orNull(r.real),
+  /** Share of Σ layers. */ wait_share: r.orNull(r.real),
   /** Rows of such copies. */ transfer_ms: r.orNull(r.real),
   /** Layers of the model that fell back. */ fallback_count: r.integer,
-  /** Those, most first. */ fallbacks: r.listOf(readDlaFallbacks),
+  /** Layers that fell back, most frequent first. */ fallbacks: r.listOf(readDlaFallbacks),
 });
 
 /** What one execution provider runs. */
 export type ProviderLoad = r.ReadType<typeof readProviderLoad>;
 export const readProviderLoad = r.objectOf({
-  /** As ONNX Runtime names it. */ provider: r.text,
+  /** Its name in ONNX Runtime. */ provider: r.text,
   /** Layers that do work on it, copies left out; null: all, and the log does not count them. */
   layer_count: r.orNull(r.integer),
-  /** Sum under the basis; null where none of them has a time. */ time_ms: r.orNull(r.real),
-  /** Of Σ layers. */ share: r.orNull(r.real),
+  /** Sum under the basis; null if none of them has a time. */ time_ms: r.orNull(r.real),
+  /** Share of Σ layers. */ share: r.orNull(r.real),
 });
 
 /** Nodes of one type that a provider did not take, for one reason. */
@@ -342,11 +347,11 @@ export const readProviderFallbacks = r.objectOf({
 export type Providers = r.ReadType<typeof readProviders>;
 export const readProviders = r.objectOf({
   /** By time, then by layers. */ providers: r.listOf(readProviderLoad),
-  /** Copies between the host and a device where the provider changes; null: not known. */
+  /** Copies between the host and a device where the provider changes; null: unknown. */
   copy_count: r.orNull(r.integer),
   /** Their sum under the basis. */ copy_ms: r.orNull(r.real),
-  /** Of Σ layers. */ copy_share: r.orNull(r.real),
-  /** Why nodes are not where they were wanted, most first. */
+  /** Share of Σ layers. */ copy_share: r.orNull(r.real),
+  /** Why nodes do not run where they were meant to, most frequent first. */
   fallbacks: r.listOf(readProviderFallbacks),
 });
 
@@ -358,7 +363,7 @@ export const readHostPart = r.objectOf({
   /** The largest. */ max_ms: r.orNull(r.real),
 });
 
-/** Where the time of an inference goes around the device. */
+/** What the time of an inference consists of, device and host. */
 export type HostTimes = r.ReadType<typeof readHostTimes>;
 export const readHostTimes = r.objectOf({
   /** times: a times file; log: a performance summary. */ source: r.text,
@@ -375,23 +380,23 @@ export const readBuildPhase = r.objectOf({
   phase: r.text,
   /** The phase that it is part of. */ within: r.orNull(r.text),
   /** Sum over all versions of the engine that the builder made. */ seconds: r.real,
-  /** Of the whole build. */ share: r.orNull(r.real),
+  /** Share of the whole build. */ share: r.orNull(r.real),
 });
 
-/** What building the engine took. */ export type BuildTime = r.ReadType<typeof readBuildTime>;
+/** Time that building the engine took. */ export type BuildTime = r.ReadType<typeof readBuildTime>;
 export const readBuildTime = r.objectOf({
   /** Time of the whole build. */ build_s: r.orNull(r.real),
   /** Sum of the phases that are part of no other. */ accounted_s: r.orNull(r.real),
-  /** Of build_s. */ accounted_share: r.orNull(r.real),
+  /** Share of build_s. */ accounted_share: r.orNull(r.real),
   /** What the build spent its time on. */ phases: r.listOf(readBuildPhase),
 });
 
 /** Several inferences at once. */ export type Concurrency = r.ReadType<typeof readConcurrency>;
 export const readConcurrency = r.objectOf({
   /** Inferences. */ at_once: r.integer,
-  /** times: their times overlap; options: the run was asked for them. */ source: r.text,
+  /** times: their times overlap; options: the options of the run ask for them. */ source: r.text,
   /** Inferences of all streams. */ throughput_per_s: r.orNull(r.real),
-  /** End to end of one, beside the others. */ latency_ms: r.orNull(r.real),
+  /** End to end of one inference, alongside the others. */ latency_ms: r.orNull(r.real),
   /** Inferences that were under way on average: throughput × latency. Below at_once the program did not keep all streams busy. */
   in_flight: r.orNull(r.real),
 });
@@ -402,11 +407,11 @@ export const readCoarseScaleFact = r.objectOf({
   /** The tensor that is quantized. */ tensor: r.text,
   /** The tensor whose values it is too coarse for: itself, or one joined into it. */ part: r.text,
   /** Steps of the scale in the whole range of these values. */ step_count: r.real,
-  /** What is found. */ sentence: r.text,
+  /** The finding, in a sentence. */ sentence: r.text,
   /** What to do. */ cure: r.text,
 });
 
-/** What a compiler's rules of placement want of the model. */
+/** What a compiler's rules of placement ask of the model. */
 export type TargetPlan = r.ReadType<typeof readTargetPlan>;
 export const readTargetPlan = r.objectOf({
   /** tensorrt, tensorrt-rtx, openvino or onnxruntime. */ target: r.text,
@@ -415,29 +420,27 @@ export const readTargetPlan = r.objectOf({
   /** Tensors that would get a Q/DQ pair; null as for layers. */ tensors: r.orNull(r.integer),
   /** Edits of the Q/DQ that are there: planex advise; null: the model has none. */
   edits: r.orNull(r.integer),
-  /** Inputs that the engine likely copies into the layout of its convolutions; null: not known. */
+  /** Inputs that the engine likely copies into the layout of its convolutions; null: unknown. */
   layout_copies_at_inputs: r.orNull(r.integer),
-  /** Tensors between layers that it likely copies into another layout; null: not known. */
+  /** Tensors between layers that it likely copies into another layout; null: unknown. */
   layout_copies_inside: r.orNull(r.integer),
-  /** Outputs that it likely copies into the model's own layout; null: not known. */
+  /** Outputs that it likely copies into the model's own layout; null: unknown. */
   layout_copies_at_outputs: r.orNull(r.integer),
 });
 
-/** A model that nothing was compiled from. */
-export type ModelPlan = r.ReadType<typeof readModelPlan>;
+/** A model that was not compiled. */ export type ModelPlan = r.ReadType<typeof readModelPlan>;
 export const readModelPlan = r.objectOf({
   /** Convolutions and matrix products. */ product_count: r.integer,
-  /** Of these, those that read a quantized activation and a quantized weight. */
-  quantized_count: r.integer,
-  /** Of these, those that read one of the two. */ partly_quantized_count: r.integer,
+  /** Those that read a quantized activation and a quantized weight. */ quantized_count: r.integer,
+  /** Those that read one of the two. */ partly_quantized_count: r.integer,
   /** Q/DQ pairs of activations. */ pair_count: r.integer,
-  /** Weights behind a DQ, or a pair. */ quantized_weight_count: r.integer,
+  /** Weights with a DQ, or a pair, after them. */ quantized_weight_count: r.integer,
   /** Scales too coarse for what they quantize, seen without data. */
   coarse_scales: r.listOf(readCoarseScaleFact),
   /** By target. */ targets: r.listOf(readTargetPlan),
 });
 
-/** The builder warns that the engine computes something else. */
+/** A warning of the builder that the engine computes something different. */
 export type AccuracyWarning = r.ReadType<typeof readAccuracyWarning>;
 export const readAccuracyWarning = r.objectOf({
   /** Which kind: docs/reference/messages.md. */ code: r.text,
@@ -452,28 +455,29 @@ export const readAccuracyWarning = r.objectOf({
 export const readActionLayer = r.objectOf({
   /** Position of the record in the engine's own list. */ layer_id: r.integer,
   /** Its name. */ layer: r.text,
-  /** Its part of estimated_ms; null: not known, or an action before it saves that. */
+  /** Its part of estimated_ms; null: unknown, or an earlier action saves it already. */
   ms: r.orNull(r.real),
 });
 
-/** One edit or one option that someone can do at once. */
+/** One edit or one option that can be done at once. */
 export type Action = r.ReadType<typeof readAction>;
 export const readAction = r.objectOf({
-  /** From 1, in the order in which to do them; null: nothing shows that it gains (certainty is not-proven), so it has no place in that order. */
+  /** From 1, in the order in which to do the actions; null: nothing shows that it gains (certainty is not-proven), so it has no place in that order. */
   rank: r.orNull(r.integer),
   /** What to do, a sentence. */ what: r.text,
   /** edit: of the model. option: of the build or of the runtime. caller: in the program that runs the engine. measure-again: saves nothing, and shows what the files can't. */
   kind: r.oneOf('edit', 'option', 'caller', 'measure-again'),
   /** The layers that it changes, in execution order. */ layers: r.listOf(readActionLayer),
-  /** What it saves per inference beyond what those before it save; null: not known. */
+  /** What it saves per inference in addition to the actions before it; null: unknown. */
   estimated_ms: r.orNull(r.real),
-  /** The least that it saves end to end, going by past fixes of the kind; null: none was measured, or nothing is known. */
+  /** The least that it saves end to end, judging by past fixes of its kind; null: none was measured, or nothing is known. */
   saving_low_ms: r.orNull(r.real),
-  /** The most that it saves end to end; null: not known. */ saving_high_ms: r.orNull(r.real),
-  /** proven: engines before and after such a fix were measured, and the range is what they gained of what was predicted. likely: the files show what goes or gets faster; what that gains end to end was not measured. not-proven: no file shows that it gains here. Null: it promises no gain. */
+  /** The most that it saves end to end; null: unknown. */ saving_high_ms: r.orNull(r.real),
+  /** proven: engines before and after such a fix were measured, and the range is the share of the predicted gain that they reached. likely: the files show what disappears or gets faster; the gain end to end was not measured. not-proven: no file shows that it gains here. Null: it promises no gain. */
   certainty: r.orNull(r.oneOf('proven', 'likely', 'not-proven')),
-  /** A command that does it; it may do others of the list as well. */ command: r.orNull(r.text),
-  /** The findings that it takes away, symptoms too, by their places in the findings of planex lint; the first one asks for it. */
+  /** A command that does it; the command can do other actions of the list as well. */
+  command: r.orNull(r.text),
+  /** The findings that it removes, including symptoms, as positions in the findings of planex lint; the first one asks for it. */
   findings: r.listOf(r.integer),
 });
 
@@ -487,9 +491,9 @@ export const readFindingCounts = r.objectOf({
 /** Diagnostics of one code. */
 export type DiagnosticGroup = r.ReadType<typeof readDiagnosticGroup>;
 export const readDiagnosticGroup = r.objectOf({
-  /** Which kind. */ code: r.text,
+  /** Its code. */ code: r.text,
   /** How much it matters. */ severity: r.oneOf('error', 'warning', 'info'),
-  /** The first of its kind. */ message: r.text,
+  /** Message of the first of its kind. */ message: r.text,
   /** How many there are. */ count: r.integer,
   /** The file of the first. */ file: r.orNull(r.text),
 });
@@ -497,17 +501,19 @@ export const readDiagnosticGroup = r.objectOf({
 /** The answer in words. */ export type Conclusion = r.ReadType<typeof readConclusion>;
 export const readConclusion = r.objectOf({
   /** In one clause. */ headline: r.text,
-  /** The numbers behind it. */ text: r.text,
+  /** The numbers that support it. */ text: r.text,
 });
 
-/** A file that would tell more. */ export type MissingPiece = r.ReadType<typeof readMissingPiece>;
+/** A file that would add information. */
+export type MissingPiece = r.ReadType<typeof readMissingPiece>;
 export const readMissingPiece = r.objectOf({
   /** Which kind of file. */
   id: r.oneOf('engine', 'layer-details', 'layer-information', 'profile', 'times', 'source-model'),
   /** The file. */ what: r.text,
   /** What is unknown without it. */ consequence: r.text,
-  /** What would make it. */ command: r.text,
-  /** It tells more, but nothing of such an engine lacks without it. */ is_optional: r.truth,
+  /** The command that creates it. */ command: r.text,
+  /** It adds information, but nothing about such an engine is missing without it. */
+  is_optional: r.truth,
 });
 
 /** One engine in figures. */ export type Summary = r.ReadType<typeof readSummary>;
@@ -516,7 +522,7 @@ export const readSummary = r.objectOf({
   engine: readEngine,
   /** Inputs of the engine. */ inputs: r.listOf(readBinding),
   /** Outputs of the engine. */ outputs: r.listOf(readBinding),
-  /** Those of which the files do not say whether they are inputs or outputs. */
+  /** Bindings for which the files do not say whether they are inputs or outputs. */
   bindings: r.listOf(readBinding),
   /** Layers that do work. */ layer_count: r.integer,
   /** All records of the engine. */ record_count: r.integer,
@@ -526,42 +532,42 @@ export const readSummary = r.objectOf({
   /** Activation traffic and weights. */ footprint_bytes: r.orNull(r.integer),
   /** Multiply-accumulates. */ macs: r.orNull(r.integer),
   /** Operations: 2 per multiply-accumulate. */ flops: r.orNull(r.integer),
-  /** Where one branch of a conditional runs and it is not known which: with the lesser one; macs is with the larger. Null otherwise. */
+  /** If one branch of a conditional runs and it is unknown which: with the smaller one; macs is with the larger. Null otherwise. */
   least_macs: r.orNull(r.integer),
   /** The same for flops. */ least_flops: r.orNull(r.integer),
-  /** Layers whose bytes are not known: the sums are lower bounds. */
-  layers_without_bytes: r.integer,
-  /** Layers whose work is not known: the sums are lower bounds. */ layers_without_flops: r.integer,
-  /** Layers that do work and whose bytes moved are not known: footprint_bytes is a lower bound. */
+  /** Layers whose bytes are unknown: the sums are lower bounds. */ layers_without_bytes: r.integer,
+  /** Layers whose work is unknown: the sums are lower bounds. */ layers_without_flops: r.integer,
+  /** Layers that do work and whose bytes moved are unknown: footprint_bytes is a lower bound. */
   layers_without_footprint: r.integer,
-  /** Of the shown optimization profile; null where it is not known. */ memory: readMemory,
+  /** Memory of the shown optimization profile; null if it is unknown. */ memory: readMemory,
   time: readTime,
   /** By time, descending. */ by_type: r.listOf(readTypeGroup),
   /** By the type that layers read. */ by_precision: r.listOf(readPrecisionGroup),
   /** By the type that layers write. */ by_output_precision: r.listOf(readPrecisionGroup),
-  /** Null where nothing is about a DLA. */ dla: r.orNull(readDla),
-  /** Null where no file tells of ONNX Runtime's providers. */ providers: r.orNull(readProviders),
-  /** Null where no more than one part is known. */ host_times: r.orNull(readHostTimes),
-  /** Null where no log tells what building took. */ build: r.orNull(readBuildTime),
-  /** Null where inferences follow one another, or no file says. */
+  /** Null if nothing concerns a DLA. */ dla: r.orNull(readDla),
+  /** Null if no file records ONNX Runtime's providers. */ providers: r.orNull(readProviders),
+  /** Null if no more than one part is known. */ host_times: r.orNull(readHostTimes),
+  /** Null if no log records how long building took. */ build: r.orNull(readBuildTime),
+  /** Null if inferences follow one another, or no file says. */
   concurrency: r.orNull(readConcurrency),
   /** Null for engines. */ model_plan: r.orNull(readModelPlan),
-  /** Of the builder, as the log has them. */ accuracy_warnings: r.listOf(readAccuracyWarning),
+  /** Warnings of the builder, as the log contains them. */
+  accuracy_warnings: r.listOf(readAccuracyWarning),
   /** What to do first: at most three of the actions of planex lint. */
   actions: r.listOf(readAction),
-  /** Of all of them. */ action_count: r.integer,
-  /** The least that all of them save; null: not known. */ saving_low_ms: r.orNull(r.real),
-  /** The most that all of them save; null: not known. */ saving_high_ms: r.orNull(r.real),
+  /** Number of all actions. */ action_count: r.integer,
+  /** The least that all actions save; null: unknown. */ saving_low_ms: r.orNull(r.real),
+  /** The most that all actions save; null: unknown. */ saving_high_ms: r.orNull(r.real),
   /** What planex lint found. */ findings: readFindingCounts,
-  /** Odd things in the files, by kind. */ diagnostics: r.listOf(readDiagnosticGroup),
+  /** Diagnostics of the files, by kind. */ diagnostics: r.listOf(readDiagnosticGroup),
   /** The summary in words. */ conclusion: r.orNull(readConclusion),
-  /** Files that would tell more. */ missing: r.listOf(readMissingPiece),
+  /** Files that would add information. */ missing: r.listOf(readMissingPiece),
 });
 
-/** What a fix saves of one layer. */ export type Saving = r.ReadType<typeof readSaving>;
+/** What a fix saves in one layer. */ export type Saving = r.ReadType<typeof readSaving>;
 export const readSaving = r.objectOf({
   /** The layer. */ layer_id: r.integer,
-  /** Of the layer's measured time. */ fraction: r.real,
+  /** Share of the layer's measured time. */ fraction: r.real,
   /** This finding's part; null: the layer was not measured. */ ms: r.orNull(r.real),
 });
 
@@ -579,30 +585,29 @@ export const readFinding = r.objectOf({
   /** The layer; null: the engine. */ layer_id: r.orNull(r.integer),
   /** Its name. */ layer: r.orNull(r.text),
   /** What was found. */ message: r.text,
-  /** The figures behind it. */ evidence: r.text,
+  /** The figures that support it. */ evidence: r.text,
   /** What a fix saves at most per inference. */ estimated_ms: r.orNull(r.real),
-  /** How that is known; or why it is not. */ estimate_method: r.orNull(r.text),
-  /** What the estimate adds up; empty where nothing is known of single layers. */
+  /** How that is known, or why it is not. */ estimate_method: r.orNull(r.text),
+  /** What the estimate adds up; empty if nothing is known about single layers. */
   savings: r.listOf(readSaving),
   /** What to do. */ fix: r.text,
   /** How the gain of the rule's advice on this engine is known: measured on a small model, recorded in a pair of engines, or not-proven (docs/reference/evidence.md); null: a rule of your own. */
   proof: r.orNull(r.text),
-  /** The same from build to build: what waivers and baselines may name. */ fingerprint: r.text,
-  /** Why it is not shown and not counted; null where it is. */
-  suppressed: r.orNull(readSuppression),
-  /** The finding, by its place in this list, whose fix takes this one away as well: its symptom, which no count includes. */
+  /** The same in every build: waivers and baselines can name it. */ fingerprint: r.text,
+  /** Why it is not shown and not counted; null if it is. */ suppressed: r.orNull(readSuppression),
+  /** Position in this list of the finding whose fix removes this one as well: this one is its symptom, and no count includes it. */
   folded_into: r.orNull(r.integer),
   /** The findings that fold into this one. */ symptoms: r.listOf(r.integer),
-  /** Its place in the actions of the one that takes it away; null where it is not shown (suppressed, or a symptom of one that is) or has no fix. */
+  /** Position in the actions of the one that removes it; null if it is not shown (suppressed, or a symptom of one that is) or has no fix. */
   action: r.orNull(r.integer),
 });
 
-/** A rule, and what came of it. */ export type RuleStatus = r.ReadType<typeof readRuleStatus>;
+/** A rule and its result. */ export type RuleStatus = r.ReadType<typeof readRuleStatus>;
 export const readRuleStatus = r.objectOf({
   /** Permanent id. */ id: r.text,
-  /** Whose engines it is about. */
+  /** Which engines it is about. */
   pack: r.oneOf('generic', 'tensorrt', 'tensorrt-rtx', 'openvino', 'onnxruntime'),
-  /** The highest of its findings, after --severity. */
+  /** The highest severity of its findings, after --severity. */
   severity: r.oneOf('error', 'warning', 'info'),
   /** When it fires. */ summary: r.text,
   /** Whether it ran, and fired. */ status: r.oneOf('fired', 'silent', 'skipped'),
@@ -612,14 +617,15 @@ export const readRuleStatus = r.objectOf({
   /** A command that does it, where the model has Q/DQ to move. */ command: r.orNull(r.text),
   /** What its findings show. */ evidence: r.orNull(r.text),
   /** How its estimates are made. */ estimate: r.orNull(r.text),
-  /** Where the knowledge is from. */ source: r.orNull(r.text),
+  /** Source of the knowledge. */ source: r.orNull(r.text),
   /** Findings that are shown. */ count: r.integer,
   /** Findings that are waived or in the baseline. */ suppressed_count: r.integer,
   /** Findings that fold into those of other rules. */ folded_count: r.integer,
-  /** What the actions save that its findings ask for first. */ estimated_ms: r.orNull(r.real),
+  /** What the actions save that its findings are the first to ask for. */
+  estimated_ms: r.orNull(r.real),
 });
 
-/** A waiver, and what became of it. */ export type WaiverUse = r.ReadType<typeof readWaiverUse>;
+/** A waiver and its state. */ export type WaiverUse = r.ReadType<typeof readWaiverUse>;
 export const readWaiverUse = r.objectOf({
   /** The rule whose findings it is about. */ rule: r.orNull(r.text),
   /** The layer that they are about. */ layer: r.orNull(r.text),
@@ -627,16 +633,16 @@ export const readWaiverUse = r.objectOf({
   /** The one finding. */ fingerprint: r.orNull(r.text),
   /** Why it is accepted. */ reason: r.orNull(r.text),
   /** Who accepted it. */ by: r.orNull(r.text),
-  /** The last day on which it holds. */ expires: r.orNull(r.text),
-  /** What became of it. */
+  /** The last day on which it is valid. */ expires: r.orNull(r.text),
+  /** The state of the waiver. */
   state: r.oneOf('holds', 'expired', 'unused', 'not-judged', 'unknown-rule'),
-  /** Findings it is about, also where another waiver came first. */ matched_count: r.integer,
+  /** Findings that it matches, even if another waiver came first. */ matched_count: r.integer,
 });
 
 /** Sums over findings. */ export type ReportLint = r.ReadType<typeof readReportLint>;
 export const readReportLint = r.objectOf({
   /** Findings that are symptoms of others. */ folded_count: r.integer,
-  /** Each waiver and what became of it. */ waivers: r.listOf(readWaiverUse),
+  /** Each waiver and its state. */ waivers: r.listOf(readWaiverUse),
   /** The sum over the actions; null: none has an estimate. */ estimated_ms: r.orNull(r.real),
 });
 
@@ -646,7 +652,7 @@ export const readSolvedElsewhere = r.objectOf({
   /** Position in this engine's `findings`. */ finding: r.integer,
   /** Position of the other engine. */ engine: r.integer,
   /** Ids of the layers of the place in this engine. */ here: r.listOf(r.integer),
-  /** In the other one; may be empty. */ there: r.listOf(r.integer),
+  /** Ids of its layers in the other one; may be empty. */ there: r.listOf(r.integer),
   /** Sum of their times here. */ here_ms: r.real,
   /** Sum of their times there. */ there_ms: r.real,
   /** there_ms - here_ms. */ delta_ms: r.real,
@@ -655,7 +661,7 @@ export const readSolvedElsewhere = r.objectOf({
 /** The answer in words. */ export type Headline = r.ReadType<typeof readHeadline>;
 export const readHeadline = r.objectOf({
   /** In one clause. */ headline: r.text,
-  /** The numbers behind it, where there are some. */ text: r.orNull(r.text),
+  /** The numbers that support it, if there are any. */ text: r.orNull(r.text),
 });
 
 /** One thing that times show. */ export type TimingRemark = r.ReadType<typeof readTimingRemark>;
@@ -669,10 +675,10 @@ export const readTimingRemark = r.objectOf({
 export const readWarmUp = r.objectOf({
   /** Position of the first sample, by start, from 0. */ first: r.integer,
   /** Position of the last one. */ last: r.integer,
-  /** Samples in it that are usable. */ count: r.integer,
+  /** Usable samples in it. */ count: r.integer,
   /** Since the start of the first sample; null where the file has no start times. */
   start_ms: r.orNull(r.real),
-  /** End of the last one, since the same. */ end_ms: r.orNull(r.real),
+  /** End of the last one, since the start of the first sample. */ end_ms: r.orNull(r.real),
   /** Median of its first phase. */ from_ms: r.real,
   /** Median of what follows. */ to_ms: r.real,
 });
@@ -682,38 +688,39 @@ export type TrustedFigures = r.ReadType<typeof readTrustedFigures>;
 export const readTrustedFigures = r.objectOf({
   /** Position of the first sample, by start, from 0. */ first: r.integer,
   /** Position of the last one. */ last: r.integer,
-  /** Samples in it that are usable. */ count: r.integer,
+  /** Usable samples in it. */ count: r.integer,
   /** Since the start of the first sample; null where the file has no start times. */
   start_ms: r.orNull(r.real),
-  /** End of the last one, since the same. */ end_ms: r.orNull(r.real),
-  /** Of all usable samples. */ share: r.real,
+  /** End of the last one, since the start of the first sample. */ end_ms: r.orNull(r.real),
+  /** Share of all usable samples. */ share: r.real,
   /** Median. */ median_ms: r.real,
   /** 95 % confidence interval of the median: from. */ median_low_ms: r.real,
   /** 95 % confidence interval of the median: to. */ median_high_ms: r.real,
   /** Mean. */ mean_ms: r.real,
-  /** Least time. */ min_ms: r.real,
-  /** Greatest time. */ max_ms: r.real,
+  /** Minimum time. */ min_ms: r.real,
+  /** Maximum time. */ max_ms: r.real,
   /** 90th percentile. */ p90_ms: r.real,
   /** 95th percentile. */ p95_ms: r.real,
   /** 99th percentile. */ p99_ms: r.real,
   /** Standard deviation ÷ mean. */ variation: r.real,
-  /** Of neighbours, spikes clipped. */ autocorrelation: r.real,
-  /** Independent samples that say as much about the level. */ effective_count: r.real,
+  /** Autocorrelation of neighbors, with spikes clipped. */ autocorrelation: r.real,
+  /** Number of independent samples that say as much about the level. */ effective_count: r.real,
 });
 
 /** Samples of one level. */ export type TimingPhase = r.ReadType<typeof readTimingPhase>;
 export const readTimingPhase = r.objectOf({
   /** Position of the first sample, by start, from 0. */ first: r.integer,
   /** Position of the last one. */ last: r.integer,
-  /** Samples in it that are usable. */ count: r.integer,
+  /** Usable samples in it. */ count: r.integer,
   /** Since the start of the first sample; null where the file has no start times. */
   start_ms: r.orNull(r.real),
-  /** End of the last one, since the same. */ end_ms: r.orNull(r.real),
+  /** End of the last one, since the start of the first sample. */ end_ms: r.orNull(r.real),
   /** Part of the warm-up. */ is_warm_up: r.truth,
   /** Part of what figures are taken from. */ is_trusted: r.truth,
   /** Median. */ median_ms: r.real,
   /** 1.4826 · median absolute deviation ÷ median: spread without spikes. */ spread_ratio: r.real,
-  /** Median less that of the trusted samples, of the latter. */ change_ratio: r.orNull(r.real),
+  /** (median − median of the trusted samples) / median of the trusted samples. */
+  change_ratio: r.orNull(r.real),
   /** Spikes in it. */ spike_count: r.integer,
 });
 
@@ -721,9 +728,9 @@ export const readTimingPhase = r.objectOf({
 export const readStep = r.objectOf({
   /** Position of the first sample after it. */ at: r.integer,
   /** Its start, since that of the first sample. */ at_ms: r.orNull(r.real),
-  /** Median before it. */ before_ms: r.real,
-  /** Median after it. */ after_ms: r.real,
-  /** after_ms less before_ms, of before_ms. */ change_ratio: r.real,
+  /** Median of the level before it. */ before_ms: r.real,
+  /** Median of the level after it. */ after_ms: r.real,
+  /** (after_ms − before_ms) / before_ms. */ change_ratio: r.real,
 });
 
 /** A level that soon returned to the one before. */
@@ -731,12 +738,12 @@ export type Excursion = r.ReadType<typeof readExcursion>;
 export const readExcursion = r.objectOf({
   /** Position of the first sample, by start, from 0. */ first: r.integer,
   /** Position of the last one. */ last: r.integer,
-  /** Samples in it that are usable. */ count: r.integer,
+  /** Usable samples in it. */ count: r.integer,
   /** Since the start of the first sample; null where the file has no start times. */
   start_ms: r.orNull(r.real),
-  /** End of the last one, since the same. */ end_ms: r.orNull(r.real),
+  /** End of the last one, since the start of the first sample. */ end_ms: r.orNull(r.real),
   /** Median. */ median_ms: r.real,
-  /** Of the median of its phase. */ change_ratio: r.real,
+  /** Change relative to the median of its phase. */ change_ratio: r.real,
 });
 
 /** Whether the times of inferences are steady, in full. */
@@ -747,13 +754,13 @@ export const readSteadyState = r.objectOf({
   /** What matters, in one line. */ text: r.text,
   /** compute or latency. */ field: r.oneOf('compute', 'latency'),
   /** Usable samples. */ sample_count: r.integer,
-  /** Samples that are no positive time. */ unusable_count: r.integer,
+  /** Samples without a positive time. */ unusable_count: r.integer,
   /** From the start of the first sample to the end of the last. */ duration_ms: r.orNull(r.real),
   /** Inferences that begin before an earlier one has ended. */ overlapping_share: r.real,
   /** Inferences that run at once, the 99th percentile. */ concurrent: r.integer,
   /** Standard deviation ÷ mean of all usable samples. */ variation: r.real,
   /** Changes of level after the warm-up. */ step_count: r.integer,
-  /** Null where there is none. */ warm_up: r.orNull(readWarmUp),
+  /** Null if there is none. */ warm_up: r.orNull(readWarmUp),
   /** The samples to take figures from. */ trusted: r.orNull(readTrustedFigures),
   /** Levels in their order. */ phases: r.listOf(readTimingPhase),
   /** Changes of level after the warm-up. */ steps: r.listOf(readStep),
@@ -767,9 +774,9 @@ export const readMachineCause = r.objectOf({
   /** Position of the first sample after a step; null for the others. */ at: r.orNull(r.integer),
   /** What changed on the machine. */
   kind: r.oneOf('gpu-clock', 'cpu-clock', 'other-load', 'stolen'),
-  /** Before: MHz of a clock, processors' worth of a load. */ from: r.real,
+  /** Value before: MHz of a clock, or a load in processors. */ from: r.real,
   /** After. */ to: r.real,
-  /** What held the GPU's clock down after it and not before. */
+  /** What held the GPU's clock down after the change and not before. */
   reasons: r.listOf(r.oneOf('power-cap', 'hardware-slowdown', 'software-thermal', 'hardware-thermal', 'power-brake')),
   /** In words. */ text: r.text,
 });
@@ -778,19 +785,19 @@ export const readMachineCause = r.objectOf({
 export type MachineState = r.ReadType<typeof readMachineState>;
 export const readMachineState = r.objectOf({
   /** Samples of the whole run. */ sample_count: r.integer,
-  /** What stands for the timed inferences: they themselves, the driver's phase, or the whole run. */
+  /** The window that represents the timed inferences: the inferences themselves, the driver's phase, or the whole run. */
   window: r.oneOf('run', 'phase', 'inferences'),
-  /** Samples of it. */ window_count: r.integer,
-  /** How long it lasted. */ window_ms: r.orNull(r.real),
+  /** Samples in the window. */ window_count: r.integer,
+  /** Length of the window. */ window_ms: r.orNull(r.real),
   /** How often heat slowed the processors meanwhile. */ cpu_throttle_count: r.orNull(r.integer),
   /** Processors. */ processor_count: r.orNull(r.integer),
-  /** Processors' worth of time that the run took. */ own_processors: r.orNull(r.real),
-  /** The same of other programs. */ other_processors: r.orNull(r.real),
-  /** The same of other machines of the host. */ stolen_processors: r.orNull(r.real),
-  /** Of the processors' clock. */ governor: r.orNull(r.text),
-  /** What planex held the processors' clock at. */ locked_cpu_mhz: r.orNull(r.integer),
-  /** What planex held the GPU's clock at. */ locked_gpu_mhz: r.orNull(r.integer),
-  /** What the GPU may take. */ gpu_power_limit_w: r.orNull(r.real),
+  /** Load of the run, in processors. */ own_processors: r.orNull(r.real),
+  /** The same for other programs. */ other_processors: r.orNull(r.real),
+  /** The same for other virtual machines of the host. */ stolen_processors: r.orNull(r.real),
+  /** Governor of the processors' clock. */ governor: r.orNull(r.text),
+  /** The clock that planex locked the processors at. */ locked_cpu_mhz: r.orNull(r.integer),
+  /** The clock that planex locked the GPU at. */ locked_gpu_mhz: r.orNull(r.integer),
+  /** Power limit of the GPU. */ gpu_power_limit_w: r.orNull(r.real),
   /** What changed on the machine when the times did. */ causes: r.listOf(readMachineCause),
   /** In words. */ text: r.text,
 });
@@ -800,8 +807,8 @@ export const readSampleFigures = r.objectOf({
   /** Samples. */ count: r.integer,
   /** Mean. */ mean_ms: r.real,
   /** Median. */ median_ms: r.real,
-  /** Least time. */ min_ms: r.real,
-  /** Greatest time. */ max_ms: r.real,
+  /** Minimum time. */ min_ms: r.real,
+  /** Maximum time. */ max_ms: r.real,
   /** 90th percentile. */ p90_ms: r.real,
   /** 95th percentile. */ p95_ms: r.real,
   /** 99th percentile. */ p99_ms: r.real,
@@ -811,18 +818,18 @@ export const readSampleFigures = r.objectOf({
 export const readSampleBins = r.objectOf({
   /** Where the first bin begins. */ start_ms: r.real,
   /** Width of a bin. */ step_ms: r.real,
-  /** Of the samples after the warm-up. */ counts: r.listOf(r.integer),
-  /** The trusted ones of them. */ trusted: r.listOf(r.integer),
+  /** Samples after the warm-up, per bin. */ counts: r.listOf(r.integer),
+  /** Trusted samples, per bin. */ trusted: r.listOf(r.integer),
   /** Samples before the first bin. */ below: r.integer,
-  /** Samples behind the last one. */ above: r.integer,
+  /** Samples after the last bin. */ above: r.integer,
 });
 
 /** Samples in equal parts, by start. */
 export type SampleSeries = r.ReadType<typeof readSampleSeries>;
 export const readSampleSeries = r.objectOf({
   /** Position of the first sample of each part. */ first: r.listOf(r.integer),
-  /** Least usable time of each part. */ min_ms: r.listOf(r.orNull(r.real)),
-  /** Greatest usable time; left out where it is min_ms. */
+  /** Minimum usable time of each part. */ min_ms: r.listOf(r.orNull(r.real)),
+  /** Maximum usable time; left out if it equals min_ms. */
   max_ms: r.optional(r.listOf(r.orNull(r.real))),
   /** Median of the usable samples around each part. */ running_ms: r.listOf(r.orNull(r.real)),
   /** Start of each part's first sample; left out where a start is missing. */
@@ -834,14 +841,14 @@ export const readFieldSamples = r.objectOf({
   /** Which: a column of the table iterations, without its unit. */
   field: r.oneOf('latency', 'compute', 'enqueue', 'h2d', 'd2h'),
   /** It is the end-to-end figure. */ is_end_to_end: r.truth,
-  /** The field that has the same time in every sample: bins and series are then left out. */
+  /** A field that has the same time in every sample: bins and series are then left out. */
   same_as: r.orNull(r.text),
-  /** Of all usable samples. */ all: r.orNull(readSampleFigures),
-  /** Of the trusted samples. */ trusted: r.orNull(readSampleFigures),
+  /** Statistics of all usable samples. */ all: r.orNull(readSampleFigures),
+  /** Statistics of the trusted samples. */ trusted: r.orNull(readSampleFigures),
   /** Times are multiples of it: the clock's step, or the file's decimals. */
   step_ms: r.orNull(r.real),
-  /** Of the samples after the warm-up. */ bins: r.orNull(readSampleBins),
-  /** Of the middle alone, finer; null where that has room enough in bins. */
+  /** Bins of the samples after the warm-up. */ bins: r.orNull(readSampleBins),
+  /** Finer bins of the middle only; null if bins are fine enough there. */
   middle_bins: r.orNull(readSampleBins),
   /** In a report only: the samples in at most 2000 equal parts. */
   series: r.optional(readSampleSeries),
@@ -856,7 +863,7 @@ export const readTimingSamples = r.objectOf({
 /** A step from layer times to an inference's. */
 export type WaterfallStep = r.ReadType<typeof readWaterfallStep>;
 export const readWaterfallStep = r.objectOf({
-  /** What it is. */
+  /** Kind of the step. */
   kind: r.oneOf('type', 'others', 'layers', 'between', 'profiled', 'overhead', 'unexplained', 'end-to-end', 'to-device', 'from-device', 'rest', 'latency'),
   /** Begins at 0. */ is_sum: r.truth,
   /** Type of the layers. */ type: r.orNull(r.text),
@@ -876,7 +883,7 @@ export const readTiming = r.objectOf({
   /** Whole inferences. */ end_to_end: r.orNull(readEndToEnd),
   /** Whether the times of inferences are steady; null without them. */
   steady_state: r.orNull(readSteadyState),
-  /** The machine while the inferences were timed; left out where nobody recorded it. */
+  /** The machine while the inferences were timed; left out if it was not recorded. */
   machine: r.optional(readMachineState),
   /** Every timing field that the file has, the end-to-end one first. */ samples: readTimingSamples,
   /** From the layers' times to that of an inference, in steps that add up. */
@@ -885,30 +892,29 @@ export const readTiming = r.objectOf({
 
 /** The answer in words. */ export type MemoryConclusion = r.ReadType<typeof readMemoryConclusion>;
 export const readMemoryConclusion = r.objectOf({
-  /** The peak, or why it is not known. */ headline: r.text,
-  /** Who holds it, and what would lower it. */ text: r.orNull(r.text),
+  /** The peak, or why it is unknown. */ headline: r.text,
+  /** Which tensors make up the peak, and what would lower it. */ text: r.orNull(r.text),
 });
 
-/** When most memory is held, and by how much. */
+/** When the most memory is live, and how much. */
 export type MemoryPeak = r.ReadType<typeof readMemoryPeak>;
 export const readMemoryPeak = r.objectOf({
-  /** Activations that are held at once; null: not known. */ bytes: r.orNull(r.integer),
+  /** Activations that are live at once; null: unknown. */ bytes: r.orNull(r.integer),
   /** Position of the record in the engine's own list. */ layer_id: r.orNull(r.integer),
   /** Its name. */ layer: r.orNull(r.text),
-  /** The same with the scratch memory of layers; null where none tells its own. */
+  /** The same with the scratch memory of layers; null if none records its own. */
   with_scratch_bytes: r.orNull(r.integer),
-  /** Tensors that are held at the peak. */ contributor_count: r.integer,
+  /** Tensors that are live at the peak. */ contributor_count: r.integer,
   /** Streams; with several, bytes is an upper bound. */ stream_count: r.integer,
   /** Tensors that are not in the sum, which is then a lower bound. */
   tensors_without_size: r.integer,
-  /** Of the peak, what its layer reads or writes. */ used_bytes: r.integer,
-  /** Of the peak, what waits for later layers. */ live_through_bytes: r.integer,
-  /** Index into contributors: without which the peak is lowest; null where that is less than a hundredth lower. */
+  /** The part of the peak that its layer reads or writes. */ used_bytes: r.integer,
+  /** The part of the peak that waits for later layers. */ live_through_bytes: r.integer,
+  /** Index into contributors of the tensor without which the peak is lowest; null if that is less than 1 % lower. */
   best_contributor_to_move: r.orNull(r.integer),
 });
 
-/** What is held beside activations. */
-export type OtherMemory = r.ReadType<typeof readOtherMemory>;
+/** Memory other than activations. */ export type OtherMemory = r.ReadType<typeof readOtherMemory>;
 export const readOtherMemory = r.objectOf({
   /** Weights, biases and constants in their stored types. */ weight_bytes: r.orNull(r.integer),
   /** The engine's inputs, which are the caller's. */ input_bytes: r.orNull(r.integer),
@@ -916,11 +922,11 @@ export const readOtherMemory = r.objectOf({
   /** Activations with scratch memory, as the builder reports them. */
   reported_activation_bytes: r.orNull(r.integer),
   /** Scratch memory, as the builder reports it. */ reported_scratch_bytes: r.orNull(r.integer),
-  /** What an execution context holds for as long as it lives, as the builder reports it. */
+  /** What an execution context reserves for as long as it exists, as the builder reports it. */
   reported_device_persistent_bytes: r.orNull(r.integer),
 });
 
-/** A tensor that is held at the peak. */
+/** A tensor that is live at the peak. */
 export type PeakContributor = r.ReadType<typeof readPeakContributor>;
 export const readPeakContributor = r.objectOf({
   /** Row of the table of tensors. */ tensor_id: r.integer,
@@ -932,26 +938,27 @@ export const readPeakContributor = r.objectOf({
   /** bytes × span. */ byte_layers: r.integer,
   /** The layer at the peak neither reads nor writes it: it waits for a later one. */
   is_live_through: r.truth,
-  /** The peak, were it not held between the layers that touch it; null unless it is one of the largest that wait, on one stream. */
+  /** The peak if it were not live between the layers that touch it; null unless it is one of the largest that wait, on one stream. */
   peak_without_bytes: r.orNull(r.integer),
 });
 
-/** What memory is held when, and who holds the most. */
+/** Which memory is live when, and which tensors need the most. */
 export type ExplainMemory = r.ReadType<typeof readExplainMemory>;
 export const readExplainMemory = r.objectOf({
   /** The document and its version. */ schema: r.oneOf('planex.explain-memory/2'),
   /** Name of the engine. */ engine: r.text,
   conclusion: readMemoryConclusion,
-  /** What is held beside, in words. */ other_memory_text: r.orNull(r.text),
+  /** Memory other than activations, in words. */ other_memory_text: r.orNull(r.text),
   peak: readMemoryPeak,
   other_memory: readOtherMemory,
-  /** What is held at the peak, greatest first. */ contributors: r.listOf(readPeakContributor),
+  /** Tensors that are live at the peak, largest first. */
+  contributors: r.listOf(readPeakContributor),
   /** Lists of one length, in execution order. */
   frames: r.objectOf({ layer_id: r.listOf(r.integer), live_bytes: r.listOf(r.integer), scratch_bytes: r.listOf(r.orNull(r.integer)) }),
-  /** given: by the file; packed: the greatest first, each at the lowest free place. */
+  /** given: by the file; packed: the largest first, each at the lowest free place. */
   offsets: r.orNull(r.oneOf('given', 'packed')),
   /** The end of the highest of the placed tensors. */ height_bytes: r.orNull(r.integer),
-  /** Memories of activations that have a size, one row each: on one stream those that a frame lies within add up to its live_bytes. */
+  /** Memories of activations that have a size, one row each: on one stream, the memories that are live in a frame add up to its live_bytes. */
   tensors: r.objectOf({ tensor_id: r.listOf(r.integer), dtype: r.listOf(r.orNull(r.oneOf('FP64', 'FP32', 'TF32', 'FP16', 'BF16', 'FP8', 'FP4', 'INT64', 'INT32', 'INT16', 'INT8', 'INT4', 'UINT64', 'UINT32', 'UINT16', 'UINT8', 'BOOL'))), bytes: r.listOf(r.integer), first_layer_id: r.listOf(r.integer), last_layer_id: r.listOf(r.integer), offset_bytes: r.listOf(r.orNull(r.integer)) }),
 });
 
@@ -959,21 +966,21 @@ export const readExplainMemory = r.objectOf({
 export type LayerTotals = r.ReadType<typeof readLayerTotals>;
 export const readLayerTotals = r.objectOf({
   /** Layers. */ count: r.integer,
-  /** Sum of what is known. */ time_ms: r.orNull(r.real),
-  /** Of the sum of all layer times. */ share: r.orNull(r.real),
+  /** Sum of the known values. */ time_ms: r.orNull(r.real),
+  /** Share of the sum of all layer times. */ share: r.orNull(r.real),
   /** Activations read and written, without padding. */ io_bytes: r.orNull(r.integer),
-  /** Layers that the sum of times lacks. */ without_time: r.integer,
-  /** Layers that the sum of bytes lacks. */ without_bytes: r.integer,
+  /** Layers missing from the sum of times. */ without_time: r.integer,
+  /** Layers missing from the sum of bytes. */ without_bytes: r.integer,
 });
 
 /** all = in_islands + outside_islands. */
 export type PrecisionTotals = r.ReadType<typeof readPrecisionTotals>;
 export const readPrecisionTotals = r.objectOf({
   /** All layers that do work. */ all: readLayerTotals,
-  /** Those that read and write two types. */ changing: readLayerTotals,
-  /** Those of which a type is not in the files. */ types_unknown: readLayerTotals,
-  /** Those in islands. */ in_islands: readLayerTotals,
-  /** The others. */ outside_islands: readLayerTotals,
+  /** Layers that read one type and write another. */ changing: readLayerTotals,
+  /** Layers with a type that is not in the files. */ types_unknown: readLayerTotals,
+  /** Layers in islands. */ in_islands: readLayerTotals,
+  /** Other layers. */ outside_islands: readLayerTotals,
 });
 
 /** Layers that read one type and write another. */
@@ -986,7 +993,7 @@ export const readPrecisionChange = r.objectOf({
   /** All of them: conversions + matrix + others. */ all: readLayerTotals,
   /** Layers that only change type or layout. */ conversions: readLayerTotals,
   /** Convolutions and matrix products. */ matrix: readLayerTotals,
-  /** The others. */ others: readLayerTotals,
+  /** Other layers. */ others: readLayerTotals,
 });
 
 /** Where the precision changes. */
@@ -997,9 +1004,9 @@ export const readReportPrecision = r.objectOf({
   /** Sum over all layers. */ layers_time_ms: r.orNull(r.real),
   totals: readPrecisionTotals,
   /** Most time first; they add up to the engine. */ transitions: r.listOf(readPrecisionChange),
-  /** What islands are islands in: quantized: floats between quantized layers; half: FP32 between FP16 or BF16 layers; none: one precision only, as far as types are known. */
+  /** What islands are surrounded by: quantized: floats between quantized layers; half: FP32 between FP16 or BF16 layers; none: one precision only, as far as types are known. */
   island_base: r.oneOf('none', 'quantized', 'half'),
-  /** Layers that read another type than their `precision` says. */ read_dtype: r.table,
+  /** Layers that read a different type from what their `precision` says. */ read_dtype: r.table,
   /** Most time first. */ islands: r.table,
 });
 
@@ -1007,11 +1014,13 @@ export const readReportPrecision = r.objectOf({
 export type ReformatTotals = r.ReadType<typeof readReformatTotals>;
 export const readReformatTotals = r.objectOf({
   /** All conversions. */ all: readLayerTotals,
-  /** Those that can go: avoidable_in_model + avoidable_by_caller. */ avoidable: readLayerTotals,
-  /** Those that go when the model changes. */ avoidable_in_model: readLayerTotals,
-  /** Those that go when the caller binds other formats. */ avoidable_by_caller: readLayerTotals,
-  /** Those that can't go. */ needed: readLayerTotals,
-  /** Those of which the file does not say enough. */ unclear: readLayerTotals,
+  /** Those that can be removed: avoidable_in_model + avoidable_by_caller. */
+  avoidable: readLayerTotals,
+  /** Those that disappear if the model changes. */ avoidable_in_model: readLayerTotals,
+  /** Those that disappear if the caller binds other formats. */
+  avoidable_by_caller: readLayerTotals,
+  /** Those that can't be removed. */ needed: readLayerTotals,
+  /** Those that the file does not describe well enough. */ unclear: readLayerTotals,
 });
 
 /** Conversions of one kind. */ export type ReformatKind = r.ReadType<typeof readReformatKind>;
@@ -1031,47 +1040,48 @@ export const readReformatOrigin = r.objectOf({
 export const readReportReformats = r.objectOf({
   /** The document and its version. */ schema: r.oneOf('planex.report-reformats/2'),
   /** Which times of layers. */ time_basis: r.orNull(r.oneOf('mean', 'median')),
-  /** Sum of all layers, which shares are of. */ layers_time_ms: r.orNull(r.real),
+  /** Sum of all layers, to which shares refer. */ layers_time_ms: r.orNull(r.real),
   totals: readReformatTotals,
-  /** By what they do; kinds that there are. */ by_kind: r.listOf(readReformatKind),
+  /** By what they do; only kinds that occur. */ by_kind: r.listOf(readReformatKind),
   /** By origin, most time first. */ by_origin: r.listOf(readReformatOrigin),
   /** Chains of conversions, the most time first. */ groups: r.table,
   /** In execution order. */ reformats: r.table,
 });
 
-/** What the device can do at most. */
-export type DeviceLimits = r.ReadType<typeof readDeviceLimits>;
+/** The limits of the device. */ export type DeviceLimits = r.ReadType<typeof readDeviceLimits>;
 export const readDeviceLimits = r.objectOf({
   /** The device, as the table of devices calls it. */ name: r.text,
-  /** Where its peaks are from. */ source: r.orNull(r.text),
-  /** Where its bandwidth is from. */ bandwidth_source: r.orNull(r.text),
-  /** What the table says about it. */ note: r.orNull(r.text),
+  /** Where its peaks come from. */ source: r.orNull(r.text),
+  /** Where its bandwidth comes from. */ bandwidth_source: r.orNull(r.text),
+  /** What the table says about the device. */ note: r.orNull(r.text),
   /** Bandwidth of its memory. */ bytes_per_s: r.orNull(r.real),
   /** Operations per second of matrix units, by type. */ matrix_flops_per_s: r.mapOf(r.real),
   /** Operations per second of vector units, by type. */ vector_flops_per_s: r.mapOf(r.real),
   /** Sentences: what was scaled, derived or left open. */ remarks: r.listOf(r.text),
 });
 
-/** What layers are held against. */ export type SpeedDevice = r.ReadType<typeof readSpeedDevice>;
+/** The device limits that layers are compared with. */
+export type SpeedDevice = r.ReadType<typeof readSpeedDevice>;
 export const readSpeedDevice = r.objectOf({
   /** The device, as the engine's files call it. */ reported_name: r.orNull(r.text),
   /** Why there are no limits. */ problem: r.orNull(r.text),
   /** What to do about it. */ hint: r.orNull(r.text),
   /** Which option helps. */ remedy: r.orNull(r.oneOf('name', 'probe', 'describe')),
-  /** Null where it is not known which device ran the engine. */ limits: r.orNull(readDeviceLimits),
+  /** The limits; null if it is unknown which device ran the engine. */
+  limits: r.orNull(readDeviceLimits),
 });
 
 /** Sums over layers that do work. */ export type SpeedTotal = r.ReadType<typeof readSpeedTotal>;
 export const readSpeedTotal = r.objectOf({
   /** Layers. */ count: r.integer,
-  /** Time of those that have one. */ time_ms: r.orNull(r.real),
+  /** Time of layers that have one. */ time_ms: r.orNull(r.real),
   /** Bounds of those that have a time and a bound. */ bound_ms: r.orNull(r.real),
-  /** Time of the same above their bounds. */ headroom_ms: r.orNull(r.real),
+  /** Time of those layers above their bounds. */ headroom_ms: r.orNull(r.real),
   /** Time of layers without a bound. */ unknown_bound_ms: r.real,
   /** bound_ms / (bound_ms + headroom_ms). */ reached: r.orNull(r.real),
   /** Layers that memory limits. */ memory_count: r.integer,
   /** Layers that arithmetic limits. */ compute_count: r.integer,
-  /** Layers that do too little to take longer than a start. */ launch_count: r.integer,
+  /** Layers with too little work to take longer than a launch. */ launch_count: r.integer,
   /** Layers without a bound. */ unknown_count: r.integer,
 });
 
@@ -1079,21 +1089,21 @@ export const readSpeedTotal = r.objectOf({
 export const readSpeedOfType = r.objectOf({
   /** Type of the layers. */ type: r.orNull(r.text),
   /** Layers. */ count: r.integer,
-  /** Time of those that have one. */ time_ms: r.orNull(r.real),
+  /** Time of layers that have one. */ time_ms: r.orNull(r.real),
   /** Bounds of those that have a time and a bound. */ bound_ms: r.orNull(r.real),
-  /** Time of the same above their bounds. */ headroom_ms: r.orNull(r.real),
+  /** Time of those layers above their bounds. */ headroom_ms: r.orNull(r.real),
   /** Time of layers without a bound. */ unknown_bound_ms: r.real,
   /** bound_ms / (bound_ms + headroom_ms). */ reached: r.orNull(r.real),
   /** Layers that memory limits. */ memory_count: r.integer,
   /** Layers that arithmetic limits. */ compute_count: r.integer,
-  /** Layers that do too little to take longer than a start. */ launch_count: r.integer,
+  /** Layers with too little work to take longer than a launch. */ launch_count: r.integer,
   /** Layers without a bound. */ unknown_count: r.integer,
 });
 
 /** The best of the engine's own layers. */
 export type BestBandwidth = r.ReadType<typeof readBestBandwidth>;
 export const readBestBandwidth = r.objectOf({
-  /** What it achieved. */ bytes_per_s: r.real,
+  /** The rate that it achieved. */ bytes_per_s: r.real,
   /** Position of the record in the engine's own list. */ layer_id: r.integer,
   /** Its name. */ layer: r.text,
 });
@@ -1102,7 +1112,7 @@ export const readBestBandwidth = r.objectOf({
 export const readBestFlops = r.objectOf({
   /** Type of the operations. */
   type: r.oneOf('FP64', 'FP32', 'TF32', 'FP16', 'BF16', 'FP8', 'FP4', 'INT64', 'INT32', 'INT16', 'INT8', 'INT4', 'UINT64', 'UINT32', 'UINT16', 'UINT8', 'BOOL'),
-  /** What it achieved. */ flops_per_s: r.real,
+  /** The rate that it achieved. */ flops_per_s: r.real,
   /** Position of the record in the engine's own list. */ layer_id: r.integer,
   /** Its name. */ layer: r.text,
 });
@@ -1110,36 +1120,36 @@ export const readBestFlops = r.objectOf({
 /** The best that layers of this engine achieved. */
 export type SpeedBestSeen = r.ReadType<typeof readSpeedBestSeen>;
 export const readSpeedBestSeen = r.objectOf({
-  /** Of layers that read all of their tensors, from memory. */
+  /** Bandwidth of layers that read all of their tensors, from memory. */
   bandwidth: r.orNull(readBestBandwidth),
-  /** By type. */ flops: r.listOf(readBestFlops),
+  /** Operations per second, by type. */ flops: r.listOf(readBestFlops),
 });
 
 /** Layers that are faster than their bounds. */
 export type FasterThanBound = r.ReadType<typeof readFasterThanBound>;
 export const readFasterThanBound = r.objectOf({
   /** Layers. */ count: r.integer,
-  /** By how much in all. */ ms: r.real,
-  /** Layers that may read or write parts of their tensors. */ parts: r.integer,
+  /** By how much, in total. */ ms: r.real,
+  /** Layers that can read or write only parts of their tensors. */ parts: r.integer,
   /** Layers that read what was still in a cache. */ cache: r.integer,
-  /** Layers that multiply less than the product has, or faster than the stated peak. */
+  /** Layers that multiply less than the full product, or exceed the stated peak. */
   rate: r.integer,
 });
 
-/** What of the times is the profiler's own. */
+/** The part of the times that is the profiler's own. */
 export type SpeedOverhead = r.ReadType<typeof readSpeedOverhead>;
 export const readSpeedOverhead = r.objectOf({
-  /** Of each layer. */ us_per_layer: r.orNull(r.real),
-  /** In all. */ ms: r.orNull(r.real),
+  /** Per layer. */ us_per_layer: r.orNull(r.real),
+  /** In total. */ ms: r.orNull(r.real),
 });
 
-/** How near each layer comes to the device's limits. */
+/** How close each layer comes to the device's limits. */
 export type ReportSpeed = r.ReadType<typeof readReportSpeed>;
 export const readReportSpeed = r.objectOf({
   /** The document and its version. */ schema: r.oneOf('planex.report-speed/2'),
   device: readSpeedDevice,
   /** Which times of layers. */ basis: r.orNull(r.oneOf('mean', 'median')),
-  /** Why the layer times say nothing of the engine: then no layer has one here. */
+  /** Why the layer times do not represent the engine: then no layer has one here. */
   no_measure: r.orNull(r.text),
   /** Inferences that ran at once, as far as the files say; 1 otherwise. */ at_once: r.integer,
   /** Σ layers: total.time_ms + others_ms. */ layers_time_ms: r.orNull(r.real),
@@ -1148,7 +1158,7 @@ export const readReportSpeed = r.objectOf({
   /** By headroom_ms, descending. */ by_type: r.listOf(readSpeedOfType),
   best_seen: readSpeedBestSeen,
   faster_than_bound: readFasterThanBound,
-  /** What the fastest layer takes. */ floor_ms: r.orNull(r.real),
+  /** Time of the fastest layer. */ floor_ms: r.orNull(r.real),
   overhead: readSpeedOverhead,
   /** A row for each row of `layers`. */ layers: r.table,
 });
@@ -1158,7 +1168,8 @@ export type ReportPointwiseGroup = r.ReadType<typeof readReportPointwiseGroup>;
 export const readReportPointwiseGroup = r.objectOf({
   /** Operations of each. */ operation_count: r.integer,
   /** Sums over the layers. */ totals: readLayerTotals,
-  /** Their time over all their operations. */ ms_per_operation: r.orNull(r.real),
+  /** Their time divided by the number of all their operations. */
+  ms_per_operation: r.orNull(r.real),
 });
 
 /** What pointwise layers and generated kernels compute. */
@@ -1166,9 +1177,9 @@ export type ReportPointwise = r.ReadType<typeof readReportPointwise>;
 export const readReportPointwise = r.objectOf({
   /** The document and its version. */ schema: r.oneOf('planex.report-pointwise/1'),
   /** Which times of layers. */ time_basis: r.orNull(r.oneOf('mean', 'median')),
-  /** Sum of all layers, which shares are of. */ layers_time_ms: r.orNull(r.real),
+  /** Sum of all layers, to which shares refer. */ layers_time_ms: r.orNull(r.real),
   /** Sums over `layers`. */ all: readLayerTotals,
-  /** Of pointwise layers of which it is unknown. */ unknown: readLayerTotals,
+  /** Pointwise layers for which it is unknown. */ unknown: readLayerTotals,
   /** By operation_count. */ groups: r.listOf(readReportPointwiseGroup),
   /** In execution order. */ layers: r.table,
 });
@@ -1186,15 +1197,15 @@ export const readTacticChoice = r.objectOf({
   /** Position in this table. */ choice_id: r.orNull(r.integer),
   /** Types and strides of the inputs, as written. */ input_formats: r.orNull(r.text),
   /** Types and strides of the outputs, as written. */ output_formats: r.orNull(r.text),
-  /** timed; cached: the timing cache answered, as the log says; untimed: chosen without a time; none: no candidate could run; silent: the log says nothing, as it does up to 8.6 where the timing cache answers. */
+  /** timed; cached: from the timing cache, as the log says; untimed: chosen without a time; none: no candidate could run; silent: the log says nothing, as up to TensorRT 8.6 for times from the timing cache. */
   answer: r.orNull(r.text),
   /** Implementation that was chosen for these formats. */ runner: r.orNull(r.text),
-  /** Its tactic, as written: a number that names it. */ tactic: r.orNull(r.text),
+  /** Its tactic, as written: the number that identifies it. */ tactic: r.orNull(r.text),
   /** The kernel's name, where the log has it. */ tactic_name: r.orNull(r.text),
   /** Time of the choice. */ time_ms: r.orNull(r.real),
   /** Tactics that were timed, or skipped. */ candidates: r.orNull(r.integer),
-  /** What timing them took, where the log tells. */ profiling_s: r.orNull(r.real),
-  /** 1 where the engine's layer uses this choice, 0 where it uses another; null: not known. */
+  /** Time that timing them took, where the log has it. */ profiling_s: r.orNull(r.real),
+  /** 1: the engine's layer uses this choice; 0: it uses another; null: unknown. */
   is_used: r.orNull(r.integer),
 });
 
@@ -1202,18 +1213,17 @@ export const readTacticChoice = r.objectOf({
 export type TacticCandidate = r.ReadType<typeof readTacticCandidate>;
 export const readTacticCandidate = r.objectOf({
   /** Implementation, such as CaskConvolution. */ runner: r.orNull(r.text),
-  /** A number that names the tactic, as written. */ tactic: r.orNull(r.text),
+  /** The number that identifies the tactic, as written. */ tactic: r.orNull(r.text),
   /** The kernel's name, where the log has it. */ tactic_name: r.orNull(r.text),
   /** Time as the builder measured it. */ time_ms: r.orNull(r.real),
   /** timed, cached, untimed, skipped-workspace, skipped-memory or skipped-error. */
   outcome: r.orNull(r.text),
-  /** 1 where the builder chose it for these formats; null: unknown. */
-  is_chosen: r.orNull(r.integer),
-  /** Memory that a skipped tactic wanted. */ requested_bytes: r.orNull(r.integer),
-  /** Memory that there was for it. */ available_bytes: r.orNull(r.integer),
+  /** 1: the builder chose it for these formats; null: unknown. */ is_chosen: r.orNull(r.integer),
+  /** Memory that a skipped tactic requested. */ requested_bytes: r.orNull(r.integer),
+  /** Memory that was available for it. */ available_bytes: r.orNull(r.integer),
 });
 
-/** What the builder chose for a layer, and what it weighed. */
+/** What the builder chose for a layer, and what it considered. */
 export type LayerTactics = r.ReadType<typeof readLayerTactics>;
 export const readLayerTactics = r.objectOf({
   /** The layer; null: the engine has none of this name. */ layer_id: r.orNull(r.integer),
@@ -1230,23 +1240,23 @@ export const readLayerTactics = r.objectOf({
   /** Its kernel's name. */ runner_up_name: r.orNull(r.text),
   /** Its time. */ runner_up_ms: r.orNull(r.real),
   /** runner_up_ms - time_ms. */ margin_ms: r.orNull(r.real),
-  /** margin_ms of time_ms. */ margin_share: r.orNull(r.real),
+  /** margin_ms divided by time_ms. */ margin_share: r.orNull(r.real),
   /** Whether the margin is within the timer's noise; null: the log does not say. */
   is_within_noise: r.orNull(r.truth),
   /** Formats in which the layer was faster, if any. */ faster_input_formats: r.orNull(r.text),
-  /** What it writes in them. */ faster_output_formats: r.orNull(r.text),
-  /** The kernel's name in these. */ faster_tactic_name: r.orNull(r.text),
-  /** Its time in these. */ faster_ms: r.orNull(r.real),
+  /** Formats that it writes in that case. */ faster_output_formats: r.orNull(r.text),
+  /** The kernel's name in these formats. */ faster_tactic_name: r.orNull(r.text),
+  /** Its time in these formats. */ faster_ms: r.orNull(r.real),
   /** time_ms - faster_ms. */ gain_ms: r.orNull(r.real),
-  /** Conversions to and from these formats, where its neighbours keep theirs; null: one was not timed. */
+  /** Time of conversions to and from these formats, if its neighbors keep theirs; null: one was not timed. */
   conversion_ms: r.orNull(r.real),
   /** Why they are not used: conversion (it costs more than it gains), other, unknown. */
   lost_to: r.orNull(r.oneOf('conversion', 'other', 'unknown')),
-  /** Combinations of formats that the builder weighed. */ choices: r.integer,
+  /** Combinations of formats that the builder considered. */ choices: r.integer,
   /** Tactics in all of them. */ candidates: r.integer,
   /** Tactics that were not tried. */ skipped: r.integer,
-  /** What timing them took. */ profiling_s: r.orNull(r.real),
-  /** Combinations of formats that were weighed. */ formats: r.listOf(readTacticChoice),
+  /** Time spent timing them. */ profiling_s: r.orNull(r.real),
+  /** Combinations of formats that were considered. */ formats: r.listOf(readTacticChoice),
   /** Candidates in the formats that are used, fastest first. */
   tactics: r.listOf(readTacticCandidate),
 });
@@ -1254,17 +1264,16 @@ export const readLayerTactics = r.objectOf({
 /** A tactic that was not tried. */
 export type SkippedTactic = r.ReadType<typeof readSkippedTactic>;
 export const readSkippedTactic = r.objectOf({
-  /** The layer, as the builder called it. */ layer: r.orNull(r.text),
+  /** The name that the builder gave the layer. */ layer: r.orNull(r.text),
   /** Implementation, such as CaskConvolution. */ runner: r.orNull(r.text),
-  /** A number that names the tactic, as written. */ tactic: r.orNull(r.text),
+  /** The number that identifies the tactic, as written. */ tactic: r.orNull(r.text),
   /** The kernel's name, where the log has it. */ tactic_name: r.orNull(r.text),
   /** Time as the builder measured it. */ time_ms: r.orNull(r.real),
   /** timed, cached, untimed, skipped-workspace, skipped-memory or skipped-error. */
   outcome: r.orNull(r.text),
-  /** 1 where the builder chose it for these formats; null: unknown. */
-  is_chosen: r.orNull(r.integer),
-  /** Memory that a skipped tactic wanted. */ requested_bytes: r.orNull(r.integer),
-  /** Memory that there was for it. */ available_bytes: r.orNull(r.integer),
+  /** 1: the builder chose it for these formats; null: unknown. */ is_chosen: r.orNull(r.integer),
+  /** Memory that a skipped tactic requested. */ requested_bytes: r.orNull(r.integer),
+  /** Memory that was available for it. */ available_bytes: r.orNull(r.integer),
 });
 
 /** Which kernel was chosen for each layer, and why. */
@@ -1273,20 +1282,20 @@ export const readExplainTactics = r.objectOf({
   /** The document and its version. */ schema: r.oneOf('planex.explain-tactics/1'),
   /** Name of the engine. */ engine: r.text,
   /** Layers that tactics were tried for. */ layer_count: r.integer,
-  /** Combinations of layers and formats that were weighed. */ choices: r.integer,
+  /** Combinations of layers and formats that were considered. */ choices: r.integer,
   /** Those that the timing cache answered, as the log says. */ cached: r.integer,
-  /** Those of which the log has nothing: up to 8.6 the timing cache's answers. */
+  /** Those that the log does not mention: up to 8.6 the timing cache's answers. */
   silent: r.integer,
-  /** Tactics of them. */ candidates: r.integer,
+  /** Tactics in these combinations. */ candidates: r.integer,
   /** Not tried for lack of workspace. */ skipped_workspace: r.integer,
   /** Not tried for lack of the device's memory. */ skipped_memory: r.integer,
-  /** Failed, so that they have no time. */ skipped_error: r.integer,
+  /** Failed, so they have no time. */ skipped_error: r.integer,
   /** Conversions of tensors that have a time. */ conversions: r.integer,
   /** Layers whose choice is known. */ known: r.integer,
-  /** Those that had a second candidate with a time. */ with_runner_up: r.integer,
-  /** Those whose margin is within the timer's noise. */ within_noise: r.integer,
-  /** Those that were faster in other formats. */ faster_elsewhere: r.integer,
-  /** Of these, those where conversions cost at least what they gain. */
+  /** Layers that had a second candidate with a time. */ with_runner_up: r.integer,
+  /** Layers whose margin is within the timer's noise. */ within_noise: r.integer,
+  /** Layers that were faster in other formats. */ faster_elsewhere: r.integer,
+  /** Of these, layers for which conversions cost at least what they gain. */
   lost_to_conversion: r.integer,
   /** Versions of the engine that the builder made. */ versions: r.integer,
   /** Tactics that were timed again under the same conditions. */ repeats: r.integer,
@@ -1295,10 +1304,10 @@ export const readExplainTactics = r.objectOf({
   /** Step of the timer, where the times have one. */ timer_step_ms: r.orNull(r.real),
   /** Time of the whole build. */ build_s: r.orNull(r.real),
   /** Sum of the phases that are part of no other. */ accounted_s: r.orNull(r.real),
-  /** Of build_s. */ accounted_share: r.orNull(r.real),
+  /** Share of build_s. */ accounted_share: r.orNull(r.real),
   /** What the build spent its time on. */ phases: r.listOf(readBuildPhase),
-  /** What follows from it, in words. */ sentences: r.listOf(r.text),
-  /** Of the engine in execution order, then others. */ layers: r.listOf(readLayerTactics),
+  /** The conclusions, in words. */ sentences: r.listOf(r.text),
+  /** Layers of the engine in execution order, then others. */ layers: r.listOf(readLayerTactics),
   /** Tactics that were not tried, most bytes first. */ skipped: r.listOf(readSkippedTactic),
 });
 
@@ -1306,47 +1315,49 @@ export const readExplainTactics = r.objectOf({
 export type TensorLoss = r.ReadType<typeof readTensorLoss>;
 export const readTensorLoss = r.objectOf({
   /** Name of the tensor in the source model. */ tensor: r.orNull(r.text),
-  /** Operation of the float model that makes it. */ op_name: r.orNull(r.text),
-  /** What the operation is. */ op_type: r.orNull(r.text),
-  /** The layer that writes it; null: none that is known. */ layer_id: r.orNull(r.integer),
-  /** SQNR of the quantized model's own arithmetic against the float model: the model's loss up to here. null: no signal, or no noise. */
+  /** Operation of the float model that produces it. */ op_name: r.orNull(r.text),
+  /** Type of the operation. */ op_type: r.orNull(r.text),
+  /** The layer that writes it; null: unknown. */ layer_id: r.orNull(r.integer),
+  /** SQNR of the quantized model's own arithmetic against the float model: what the model loses up to here. null: no signal, or no noise. */
   simulated_db: r.orNull(r.real),
   /** Cosine of the angle between the two. */ simulated_cosine: r.orNull(r.real),
   /** Largest difference. */ simulated_max_abs: r.orNull(r.real),
-  /** 1: bit for bit the same as in float. */ simulated_is_equal: r.orNull(r.integer),
+  /** 1: identical to float, bit for bit. */ simulated_is_equal: r.orNull(r.integer),
   /** NaN and infinities. */ simulated_not_finite_count: r.orNull(r.integer),
   /** SQNR of OpenVINO's engine against the float model. */ engine_db: r.orNull(r.real),
   /** Cosine of the angle between the two. */ engine_cosine: r.orNull(r.real),
   /** Largest difference. */ engine_max_abs: r.orNull(r.real),
-  /** 1: bit for bit the same as in float. */ engine_is_equal: r.orNull(r.integer),
+  /** 1: identical to float, bit for bit. */ engine_is_equal: r.orNull(r.integer),
   /** NaN and infinities. */ engine_not_finite_count: r.orNull(r.integer),
-  /** Whether looking at the tensor left the engine's outputs bit for bit the same: verified, disturbed; missing: the engine's reader knows no such tensor; none: nobody looked. */
+  /** Whether reading the tensor left the engine's outputs identical, bit for bit: verified, disturbed; missing: the engine's reader does not know the tensor; none: not checked. */
   tap: r.orNull(r.text),
   /** With all other layers in float: SQNR of the model's own arithmetic at the outputs. */
   alone_simulated_db: r.orNull(r.real),
-  /** The same of the engine. */ alone_engine_db: r.orNull(r.real),
+  /** The same for the engine. */ alone_engine_db: r.orNull(r.real),
 });
 
 /** A tensor that was quantized. */
 export type CalibratedTensor = r.ReadType<typeof readCalibratedTensor>;
 export const readCalibratedTensor = r.objectOf({
   /** Name of the tensor in the source model. */ tensor: r.orNull(r.text),
-  /** Operation of the source model that makes it; null: an input. */ op_name: r.orNull(r.text),
-  /** The layer that writes it; null: none that is known. */ layer_id: r.orNull(r.integer),
-  /** Smallest value seen while calibrating. */ min: r.orNull(r.real),
-  /** Largest value seen. */ max: r.orNull(r.real),
+  /** Operation of the source model that produces it; null: an input. */ op_name: r.orNull(r.text),
+  /** The layer that writes it; null: unknown. */ layer_id: r.orNull(r.integer),
+  /** Smallest value during calibration. */ min: r.orNull(r.real),
+  /** Largest value during calibration. */ max: r.orNull(r.real),
   /** Largest magnitude that the scale covers. */ threshold: r.orNull(r.real),
-  /** One step of its 8 bits. */ scale: r.orNull(r.real),
-  /** What it is quantized to: INT8, UINT8 or FP8. */
+  /** Step of its 8-bit values. */ scale: r.orNull(r.real),
+  /** Type it is quantized to: INT8, UINT8 or FP8. */
   dtype: r.orNull(r.oneOf('FP64', 'FP32', 'TF32', 'FP16', 'BF16', 'FP8', 'FP4', 'INT64', 'INT32', 'INT16', 'INT8', 'INT4', 'UINT64', 'UINT32', 'UINT16', 'UINT8', 'BOOL')),
   /** 1: uint8 with a zero point; 0: int8 with zero point 0; null: FP8. */
   is_unsigned: r.orNull(r.integer),
-  /** What 0 becomes: 0 of int8 and FP8, 0 to 255 of uint8. */ zero_point: r.orNull(r.integer),
-  /** Tensors of one number share their scale. */ scale_group: r.orNull(r.integer),
+  /** Quantized value of 0: 0 for int8 and FP8, 0 to 255 for uint8. */
+  zero_point: r.orNull(r.integer),
+  /** Tensors with the same number share their scale. */ scale_group: r.orNull(r.integer),
   /** Share of the values beyond the threshold. */ clipped_ratio: r.orNull(r.real),
   /** Signal to quantization noise of the tensor itself, from its histogram; null: no signal, or no noise. */
   sqnr_db: r.orNull(r.real),
-  /** Largest magnitude seen: where the last bin ends. */ histogram_max: r.orNull(r.real),
+  /** Largest magnitude during calibration: the end of the last bin. */
+  histogram_max: r.orNull(r.real),
   /** Counts of values in bins of equal width over their magnitude, from 0 to histogram_max. */
   histogram: r.orNull(r.listOf(r.integer)),
 });
@@ -1354,16 +1365,16 @@ export const readCalibratedTensor = r.objectOf({
 /** What quantizing lost at an output. */
 export type OutputLoss = r.ReadType<typeof readOutputLoss>;
 export const readOutputLoss = r.objectOf({
-  /** Name of the output, or of the tensor it is judged by. */ tensor: r.orNull(r.text),
-  /** Who compared: quantize or search, on held-back samples, or accuracy. */
+  /** Name of the output, or of the tensor used to judge it. */ tensor: r.orNull(r.text),
+  /** Command that compared: quantize or search, on held-back samples, or accuracy. */
   record: r.orNull(r.text),
   /** simulated: the float model with the quantized one's own arithmetic; engine: the float model with OpenVINO's engine; engine-to-simulated: the engine with the model's own arithmetic. */
   compared: r.orNull(r.text),
   /** Signal to quantization noise. null: no signal, or no noise. */ sqnr_db: r.orNull(r.real),
   /** Cosine of the angle between the two. */ cosine: r.orNull(r.real),
   /** Largest difference. */ max_abs: r.orNull(r.real),
-  /** 1: bit for bit the same. */ is_equal: r.orNull(r.integer),
-  /** NaN in the second of the two. */ nan_count: r.orNull(r.integer),
+  /** 1: identical, bit for bit. */ is_equal: r.orNull(r.integer),
+  /** NaNs in the second of the two. */ nan_count: r.orNull(r.integer),
   /** Infinities in it. */ inf_count: r.orNull(r.integer),
   /** Rows of classes; null: the tensor has no classes. */ class_row_count: r.orNull(r.integer),
   /** Rows whose largest class is the same. */ top1_ratio: r.orNull(r.real),
@@ -1375,87 +1386,89 @@ export const readOutputLoss = r.objectOf({
 export type FrontPoint = r.ReadType<typeof readFrontPoint>;
 export const readFrontPoint = r.objectOf({
   /** Position on the front, from the cheapest on. */ point: r.orNull(r.integer),
-  /** Layers in float, beside those that were asked for. */ float_layers: r.orNull(r.integer),
+  /** Layers in float, in addition to the requested ones. */ float_layers: r.orNull(r.integer),
   /** Operations that stay in float. */ kept: r.listOf(r.text),
-  /** Their share of the MACs of all layers that can be in INT8; null: not known. */
+  /** Their share of the MACs of all layers that can be in INT8; null: unknown. */
   macs_ratio: r.orNull(r.real),
-  /** Of their weights, in float. */ weight_bytes: r.orNull(r.integer),
-  /** Their mean time in the engine that was given; null: none was. */ ms: r.orNull(r.real),
-  /** Median time of an inference of the whole model; null: it was not measured. */
+  /** Size of their weights, in float. */ weight_bytes: r.orNull(r.integer),
+  /** Their mean time in the given engine; null: no engine was given. */ ms: r.orNull(r.real),
+  /** Median time of an inference of the whole model; null: not measured. */
   median_ms: r.orNull(r.real),
-  /** 95 % confidence interval of that median: from. */ median_low_ms: r.orNull(r.real),
-  /** 95 % confidence interval of that median: to. */ median_high_ms: r.orNull(r.real),
-  /** SQNR of the outputs against the float model, simulated, on the samples of the search; the least of the outputs. null: nothing differs, or one has NaN or infinity. */
+  /** 95 % confidence interval of that median: lower end. */ median_low_ms: r.orNull(r.real),
+  /** 95 % confidence interval of that median: upper end. */ median_high_ms: r.orNull(r.real),
+  /** SQNR of the outputs against the float model, simulated, on the samples of the search; the lowest of the outputs. null: nothing differs, or one has NaN or infinity. */
   sqnr_db: r.orNull(r.real),
   /** Rows whose largest class is the same, on these samples. */ top1_ratio: r.orNull(r.real),
-  /** The SQNR on all samples that were held back. */ judged_sqnr_db: r.orNull(r.real),
-  /** Rows whose largest class is the same, on all of them. */ judged_top1_ratio: r.orNull(r.real),
-  /** 1: the model was written so. */ is_chosen: r.orNull(r.integer),
+  /** The SQNR on all held-back samples. */ judged_sqnr_db: r.orNull(r.real),
+  /** Rows whose largest class is the same, on all held-back samples. */
+  judged_top1_ratio: r.orNull(r.real),
+  /** 1: the model was written with this choice. */ is_chosen: r.orNull(r.integer),
 });
 
-/** Where in a tensor the differences lie. */
+/** Where in a tensor the differences are. */
 export type DifferenceMap = r.ReadType<typeof readDifferenceMap>;
 export const readDifferenceMap = r.objectOf({
   /** Name of the tensor in the source model. */ tensor: r.orNull(r.text),
-  /** float: |x| in the float model; simulated, engine: how far the quantized model's own arithmetic, or OpenVINO's engine, is from that. */
+  /** float: |x| in the float model; simulated, engine: absolute difference of the quantized model's own arithmetic, or of OpenVINO's engine, from that. */
   shown: r.orNull(r.text),
-  /** Channels that a cell is the mean of. */ channels: r.orNull(r.integer),
-  /** Height of the tensor itself. */ tensor_height: r.orNull(r.integer),
+  /** Channels averaged per cell. */ channels: r.orNull(r.integer),
+  /** Height of the tensor. */ tensor_height: r.orNull(r.integer),
   /** Its width. */ tensor_width: r.orNull(r.integer),
-  /** Rows of cells, 64 at most; each is the mean of what lies in it. */
+  /** Rows of cells, at most 64; each cell is the mean of its positions. */
   height: r.orNull(r.integer),
-  /** Columns of cells, 64 at most. */ width: r.orNull(r.integer),
-  /** What 1 in cells stands for: the largest cell is 255. */ step: r.orNull(r.real),
+  /** Columns of cells, at most 64. */ width: r.orNull(r.integer),
+  /** Value of 1 in cells: the largest cell is 255. */ step: r.orNull(r.real),
   /** Cells row by row, from 0 to 255, of the first sample. */ cells: r.orNull(r.listOf(r.integer)),
 });
 
-/** What quantizing lost, where, and to whom. */
+/** What quantizing lost, where, and whether the model or the engine is at fault. */
 export type EngineAccuracy = r.ReadType<typeof readEngineAccuracy>;
 export const readEngineAccuracy = r.objectOf({
   /** The document and its version. */ schema: r.oneOf('planex.report-accuracy/1'),
-  /** Least SQNR of the outputs in the model's own arithmetic. */
+  /** Lowest SQNR of the outputs in the model's own arithmetic. */
   end_simulated_db: r.orNull(r.real),
-  /** The same in the engine; null: it is not OpenVINO's. */ end_engine_db: r.orNull(r.real),
-  /** Tensors that looking at left the engine as it was. */ verified: r.integer,
-  /** Tensors that looking at changed the engine. */ disturbed: r.integer,
+  /** The same in the engine; null: the engine is not OpenVINO's. */
+  end_engine_db: r.orNull(r.real),
+  /** Tensors whose reading left the engine unchanged. */ verified: r.integer,
+  /** Tensors whose reading changed the engine. */ disturbed: r.integer,
   /** Tensors that no layer is known to write. */ unmapped: r.integer,
   /** How scales were chosen. */ method: r.orNull(r.text),
-  /** The compiler that places were chosen for. */ target: r.orNull(r.text),
+  /** The compiler that the Q/DQ were placed for. */ target: r.orNull(r.text),
   /** Bits of the weights. */ weight_bits: r.orNull(r.integer),
-  /** Samples that ranges were seen on. */ calibration_count: r.orNull(r.integer),
+  /** Samples that ranges were measured on. */ calibration_count: r.orNull(r.integer),
   /** Samples that quantizing was judged on. */ judge_count: r.orNull(r.integer),
   /** Samples that tensors were compared on. */ sample_count: r.orNull(r.integer),
   /** The float model. */ reference: r.orNull(r.text),
   /** The quantized model. */ subject: r.orNull(r.text),
   /** The OpenVINO that ran the models. */ runtime_version: r.orNull(r.text),
   /** Instructions of the processor that they ran on. */ isa: r.orNull(r.text),
-  /** The engine is not OpenVINO's, the figures are. */ is_of_other_engine: r.truth,
-  /** What it comes to, in words. */ sentences: r.listOf(r.text),
+  /** The engine is not OpenVINO's, but the figures are. */ is_of_other_engine: r.truth,
+  /** The conclusions, in words. */ sentences: r.listOf(r.text),
   /** Tensors in the order of the float model. */ tensors: r.listOf(readTensorLoss),
   /** Quantized tensors. */ calibration: r.listOf(readCalibratedTensor),
   /** Outputs. */ outputs: r.listOf(readOutputLoss),
   /** What a search looked for, such as 20 dB. */ goal: r.orNull(r.text),
   /** What a layer in float costs on the front: layers, macs, bytes, ms. */ cost: r.orNull(r.text),
-  /** Models that no other one beats, from the cheapest on. */ front: r.listOf(readFrontPoint),
-  /** Where in tensors the differences lie. */ maps: r.listOf(readDifferenceMap),
+  /** Models that no other model beats, from the cheapest on. */ front: r.listOf(readFrontPoint),
+  /** Where in tensors the differences are. */ maps: r.listOf(readDifferenceMap),
 });
 
 /** An engine. */ export type ReportEngine = r.ReadType<typeof readReportEngine>;
 export const readReportEngine = r.objectOf({
-  /** How it is called beside others; short and unique. */ label: r.text,
+  /** Its name among others; short and unique. */ label: r.text,
   /** What the user named. */ path: r.orNull(r.text),
-  /** How it was made, and is made again. */ commands: r.listOf(readReportCommand),
-  /** Files that lay beside it. */ left_out: r.listOf(readLeftOutFile),
+  /** How it was built, and can be built again. */ commands: r.listOf(readReportCommand),
+  /** Files found beside it. */ left_out: r.listOf(readLeftOutFile),
   summary: readSummary,
   /** Tables of the model, by name. */ tables: r.anything,
   /** Its graphs. */ graph: r.anything,
-  /** What to do, in that order: one edit or one option each. Times of layers count once over all of them, so every total is a sum of these. */
+  /** What to do, in this order: one edit or one option each. Times of layers count once across all of them, so every total is a sum of these. */
   actions: r.listOf(readAction),
-  /** By what a fix saves. */ findings: r.listOf(readFinding),
+  /** Ordered by what a fix saves. */ findings: r.listOf(readFinding),
   /** Every rule, whether it fired or not. */ rules: r.listOf(readRuleStatus),
-  /** What is not about single findings or rules. */ lint: readReportLint,
-  /** What other engines don't have. */ elsewhere: r.listOf(readSolvedElsewhere),
-  /** Its texts, which tables name by their places. */ strings: r.listOf(r.text),
+  /** Everything except single findings and rules. */ lint: readReportLint,
+  /** Findings that other engines don't have. */ elsewhere: r.listOf(readSolvedElsewhere),
+  /** Its texts; tables refer to them by their places. */ strings: r.listOf(r.text),
 });
 
 /** One of the engines. */ export type ComparedEngine = r.ReadType<typeof readComparedEngine>;
@@ -1463,26 +1476,27 @@ export const readComparedEngine = r.objectOf({
   /** Its name. */ name: r.text,
   /** Short and unique here. */ label: r.text,
   /** What compiled it. */ producer: r.orNull(r.text),
-  /** Version of that. */ producer_version: r.orNull(r.text),
+  /** Version of the compiler. */ producer_version: r.orNull(r.text),
   /** What it was built for or measured on. */ device: r.orNull(r.text),
   /** First dimension of its first input, where it is a batch. */ batch_size: r.orNull(r.integer),
-  /** What the times of layers are; null where there are none. */
+  /** Which statistic the times of layers are; null without layer times. */
   time_basis: r.orNull(r.oneOf('mean', 'median')),
 });
 
-/** One figure of every engine. */ export type ComparedTotal = r.ReadType<typeof readComparedTotal>;
+/** One figure for every engine. */
+export type ComparedTotal = r.ReadType<typeof readComparedTotal>;
 export const readComparedTotal = r.objectOf({
   /** Permanent id. */ metric: r.text,
-  /** What it is, in words. */ label: r.text,
-  /** Of the values; share: 0 to 1; ratio: a factor. */
+  /** What it is, in words: a label. */ label: r.text,
+  /** Unit of the values; share: 0 to 1; ratio: a factor. */
   unit: r.oneOf('ms', 'ratio', 'share', 'count', 'bytes', 'flops', 'us', 'per_s', 'dB'),
   /** Which values are better. */ better: r.oneOf('lower', 'higher', 'none'),
-  /** One for each engine. */ values: r.listOf(r.orNull(r.real)),
-  /** Of these engines it says what other rows say; the terminal leaves it out. */
+  /** One value per engine. */ values: r.listOf(r.orNull(r.real)),
+  /** For these engines it repeats what other rows say; the terminal leaves it out. */
   is_detail: r.truth,
 });
 
-/** Layers of each engine, one value an engine. */
+/** Layers of each engine, one value per engine. */
 export type ComparedType = r.ReadType<typeof readComparedType>;
 export const readComparedType = r.objectOf({
   /** Type in the producer's terms. */ type: r.orNull(r.text),
@@ -1491,13 +1505,13 @@ export const readComparedType = r.objectOf({
   /** Sum of their median times. */ median_ms: r.listOf(r.orNull(r.real)),
   /** Sum of their mean times. */ mean_ms: r.listOf(r.orNull(r.real)),
   /** How many. */ count: r.listOf(r.orNull(r.real)),
-  /** Of the sum of the engine's layer times. */ share: r.listOf(r.orNull(r.real)),
+  /** Share of the sum of the engine's layer times. */ share: r.listOf(r.orNull(r.real)),
   /** Median time, else mean, for one item of the engine's batch. */
   item_ms: r.listOf(r.orNull(r.real)),
   /** The first engine's time divided by this one's. */ speed_up: r.listOf(r.orNull(r.real)),
 });
 
-/** Layers of each engine, one value an engine. */
+/** Layers of each engine, one value per engine. */
 export type ComparedPrecision = r.ReadType<typeof readComparedPrecision>;
 export const readComparedPrecision = r.objectOf({
   /** The type. */ precision: r.orNull(r.text),
@@ -1506,7 +1520,7 @@ export const readComparedPrecision = r.objectOf({
   /** Sum of their median times. */ median_ms: r.listOf(r.orNull(r.real)),
   /** Sum of their mean times. */ mean_ms: r.listOf(r.orNull(r.real)),
   /** How many. */ count: r.listOf(r.orNull(r.real)),
-  /** Of the sum of the engine's layer times. */ share: r.listOf(r.orNull(r.real)),
+  /** Share of the sum of the engine's layer times. */ share: r.listOf(r.orNull(r.real)),
   /** Median time, else mean, for one item of the engine's batch. */
   item_ms: r.listOf(r.orNull(r.real)),
   /** The first engine's time divided by this one's. */ speed_up: r.listOf(r.orNull(r.real)),
@@ -1515,10 +1529,10 @@ export const readComparedPrecision = r.objectOf({
 /** The words that numbers in columns stand for. */
 export type ReportWords = r.ReadType<typeof readReportWords>;
 export const readReportWords = r.objectOf({
-  /** How layers were paired. */ match: r.listOf(r.text),
-  /** What changed, a bit each. */ change: r.listOf(r.text),
+  /** How layers were matched. */ match: r.listOf(r.text),
+  /** What changed, one bit per change. */ change: r.listOf(r.text),
   /** Causes. */ cause: r.listOf(r.text),
-  /** How noise is known. */ noise: r.listOf(r.text),
+  /** How the noise is known. */ noise: r.listOf(r.text),
   /** How a layer's time was split. */ spread: r.listOf(r.text),
 });
 
@@ -1528,45 +1542,45 @@ export const readVerdictSide = r.objectOf({
   /** Runs of the engine. */ run_count: r.integer,
   /** Geometric mean of the medians of the runs. */ median_ms: r.orNull(r.real),
   /** Samples of all runs. */ sample_count: r.integer,
-  /** The greatest deviation of a run's median from median_ms; 0 for one run. */
+  /** The largest deviation of a run's median from median_ms; 0 for one run. */
   greatest_deviation_ratio: r.real,
 });
 
 /** Whether the candidate is slower than the base. */
 export type Verdict = r.ReadType<typeof readVerdict>;
 export const readVerdict = r.objectOf({
-  /** slower: the whole interval lies above 0; faster: below; within-noise: 0 is in it; unclear: see the reason; unknown: there is nothing to judge by. */
+  /** slower: the whole interval is above 0; faster: below; within-noise: it contains 0; unclear: see the reason; unknown: there is nothing to judge by. */
   judgement: r.oneOf('slower', 'faster', 'within-noise', 'unclear', 'unknown'),
   /** Why there is no clear judgment. */
   unclear_reason: r.oneOf('none', 'no-times', 'layer-sums-only', 'no-samples', 'different-figures', 'too-few-samples', 'different-streams', 'drift', 'steps', 'two-modes', 'single-run', 'busy-machine'),
   /** Where the times are from. */ source: r.oneOf('samples', 'summary', 'layer-sum', 'none'),
   /** Which figure: compute or latency; cpu_time, CPU time per inference, where a machine was busy and runs have one thread; null for sums of layers. */
   field: r.orNull(r.text),
-  /** Candidate divided by base, less 1. */ change_ratio: r.orNull(r.real),
+  /** Candidate divided by base, minus 1. */ change_ratio: r.orNull(r.real),
   /** Lower end of the 95 % interval of change_ratio. */ low_ratio: r.orNull(r.real),
-  /** Upper end of it. */ high_ratio: r.orNull(r.real),
-  /** low_ratio without what runs differ by: how well these very runs are known. */
+  /** Upper end of that interval. */ high_ratio: r.orNull(r.real),
+  /** low_ratio without the differences between runs: how precisely these particular runs are known. */
   within_runs_low_ratio: r.orNull(r.real),
-  /** The same of high_ratio. */ within_runs_high_ratio: r.orNull(r.real),
+  /** The same for high_ratio. */ within_runs_high_ratio: r.orNull(r.real),
   /** Standard deviation of a run's median from run to run: measured or assumed. */
   run_spread_ratio: r.orNull(r.real),
-  /** It is measured: there are four runs or more. */ is_run_spread_measured: r.truth,
-  /** How far apart unchanged engines may come to lie by what runs differ by, in 95 of 100 comparisons. */
+  /** run_spread_ratio is measured: there are four runs or more. */ is_run_spread_measured: r.truth,
+  /** The difference that unchanged engines stay within in 95 of 100 comparisons, given how much runs differ. */
   run_difference_ratio: r.orNull(r.real),
-  /** The least true slow-down that would be judged slower in 9 of 10 such comparisons. */
+  /** The smallest true slow-down that would be judged slower in 9 of 10 such comparisons. */
   detectable_ratio: r.orNull(r.real),
-  /** Samples a run would have needed for its own error to be no greater than what runs differ by; null where more would not help. */
+  /** Samples that a run would have needed for its own error not to exceed the differences between runs; null if more would not help. */
   needed_sample_count: r.orNull(r.integer),
-  /** Runs of each engine with which a change as large as change_ratio would be judged, where runs go on to differ by run_spread_ratio; null where it is judged, or where 20 would not be enough. */
+  /** Runs of each engine needed to judge a change as large as change_ratio, if runs keep differing by run_spread_ratio; null if it is judged, or if 20 would not be enough. */
   needed_run_count: r.orNull(r.integer),
-  /** As change_ratio, of CPU time per inference; null where a run does not record it, or runs differ in their number of threads. */
+  /** Like change_ratio, for CPU time per inference; null if a run does not record it, or runs differ in their number of threads. */
   cpu_change_ratio: r.orNull(r.real),
   base: readVerdictSide,
   candidate: readVerdictSide,
   /** What the interval is, in words. */ method: r.orNull(r.text),
 });
 
-/** A layer whose kernel is another one. */
+/** A layer whose kernel differs. */
 export type TacticDifference = r.ReadType<typeof readTacticDifference>;
 export const readTacticDifference = r.objectOf({
   /** Name, as both builders wrote it. */ layer: r.text,
@@ -1580,44 +1594,47 @@ export const readTacticDifference = r.objectOf({
   /** Its time. */ b_ms: r.orNull(r.real),
   /** Both read and write the same formats. */ are_formats_same: r.truth,
   /** Both builds had the same candidates. */ are_candidates_same: r.truth,
-  /** What the other engine's winner took more in the first build; null where it was no candidate. */
+  /** How much longer the other engine's winner took in the first build; null if it was not a candidate. */
   a_margin_ms: r.orNull(r.real),
-  /** What the first engine's winner took more in the other. */ b_margin_ms: r.orNull(r.real),
-  /** Both margins are within the noise between the builds; null: not known. */
+  /** How much longer the first engine's winner took in the other build. */
+  b_margin_ms: r.orNull(r.real),
+  /** Both margins are within the noise between the builds; null: unknown. */
   is_within_noise: r.orNull(r.truth),
 });
 
-/** Where two builds chose otherwise. */
+/** Where two builds chose differently. */
 export type TacticDifferences = r.ReadType<typeof readTacticDifferences>;
 export const readTacticDifferences = r.objectOf({
-  /** What it comes to, in words. */ sentence: r.text,
-  /** Layers of one name whose choice is known in both. */ compared: r.integer,
-  /** Of these, those with the same formats. */ same_formats: r.integer,
+  /** The conclusions, in words. */ sentence: r.text,
+  /** Layers of the same name whose choice is known in both. */ compared: r.integer,
+  /** Of `layers`, those with the same formats. */ same_formats: r.integer,
   /** Of `layers`, those with the same candidates. */ same_candidates: r.integer,
   /** Of `layers`, those within the noise. */ within_noise: r.integer,
   /** Candidates that both builds timed. */ timed_in_both: r.integer,
   /** Median difference of their times; null where fewer than five were. */
   noise_share: r.orNull(r.real),
-  /** Those with another kernel or other formats. */ layers: r.listOf(readTacticDifference),
+  /** Layers with a different kernel or different formats. */
+  layers: r.listOf(readTacticDifference),
 });
 
 /** How many pairs there are. */ export type PairCounts = r.ReadType<typeof readPairCounts>;
 export const readPairCounts = r.objectOf({
   /** Layers of both engines. */ matched: r.integer,
-  /** Those of them that have a change. */ changed: r.integer,
+  /** Pairs with a change. */ changed: r.integer,
   /** Layers of the first engine alone. */ only_a: r.integer,
   /** Layers of the other one alone. */ only_b: r.integer,
 });
 
-/** Pairs of which nothing but the time differs. */
+/** Pairs in which only the time differs. */
 export type UnchangedPairs = r.ReadType<typeof readUnchangedPairs>;
 export const readUnchangedPairs = r.objectOf({
   /** How many. */ pairs: r.integer,
-  /** What all of them are slower by, of the mean of both times; no noise. */ shift_ratio: r.real,
+  /** The common slow-down of all of them, relative to the mean of both times; not noise. */
+  shift_ratio: r.real,
   /** Standard deviation around it, from the median of absolute deviations. */ scatter_ms: r.real,
 });
 
-/** What a part of the difference is of. */
+/** The cause of a part of the difference. */
 export type DifferenceCause = r.ReadType<typeof readDifferenceCause>;
 export const readDifferenceCause = r.objectOf({
   /** The cause. */
@@ -1629,41 +1646,41 @@ export const readDifferenceCause = r.objectOf({
   /** Layers of the other one. */ b_layers: r.integer,
   /** Their time in the first engine. */ a_ms: r.orNull(r.real),
   /** Their time in the other one. */ b_ms: r.orNull(r.real),
-  /** b less a. */ delta_ms: r.orNull(r.real),
+  /** b minus a. */ delta_ms: r.orNull(r.real),
 });
 
-/** All layers of a type as one. */
+/** All layers of a type taken together. */
 export type TypeDifference = r.ReadType<typeof readTypeDifference>;
 export const readTypeDifference = r.objectOf({
   /** Type in the producer's terms. */ type: r.orNull(r.text),
   /** Layers of the first engine. */ a_layers: r.integer,
   /** Layers of the other one. */ b_layers: r.integer,
-  /** b less a; null where a layer has no time. */ delta_ms: r.orNull(r.real),
+  /** b minus a; null if a layer has no time. */ delta_ms: r.orNull(r.real),
   /** Lower end of the 95 % interval of delta_ms. */ low_ms: r.orNull(r.real),
-  /** Upper end of it. */ high_ms: r.orNull(r.real),
+  /** Upper end of that interval. */ high_ms: r.orNull(r.real),
   /** The change is more than noise; null where the noise of the times is unknown. */
   exceeds_noise: r.orNull(r.truth),
 });
 
-/** One engine against another. */
+/** One engine compared with another. */
 export type ReportDirection = r.ReadType<typeof readReportDirection>;
 export const readReportDirection = r.objectOf({
   verdict: readVerdict,
-  /** The verdict as the terminal says it. */ verdict_sentence: r.text,
+  /** The verdict as the terminal prints it. */ verdict_sentence: r.text,
   /** Sum of layer times of the first engine. */ a_ms: r.orNull(r.real),
   /** Sum of layer times of the other one. */ b_ms: r.orNull(r.real),
-  /** b less a. */ delta_ms: r.orNull(r.real),
-  /** The difference of the sums of layer times by its greatest causes. */
+  /** b minus a. */ delta_ms: r.orNull(r.real),
+  /** The difference of the sums of layer times by its largest causes. */
   sentence: r.orNull(r.text),
-  /** So few layers match that the engines are likely of different models; then no speed-up is given. */
+  /** So few layers match that the engines likely come from different models; then no speed-up is given. */
   are_unrelated: r.truth,
-  /** Where the builds chose other kernels; null without logs that have both. */
+  /** Where the builds chose different kernels; null without logs of both. */
   tactics: r.orNull(readTacticDifferences),
   counts: readPairCounts,
-  /** How far the times of pairs scatter of which nothing else is different; no change of a layer is called more than noise that is not more than this. Null of fewer than six. */
+  /** How much the times scatter of pairs in which nothing else differs; a change of a layer counts as more than noise only if it exceeds this. Null for fewer than six pairs. */
   unchanged: r.orNull(readUnchangedPairs),
   /** They add up to delta_ms. */ causes: r.listOf(readDifferenceCause),
-  /** All layers of a type as one, with the noise of the difference. */
+  /** All layers of a type taken together, with the noise of the difference. */
   types: r.listOf(readTypeDifference),
 });
 
@@ -1676,53 +1693,53 @@ export const readReportComparison = r.objectOf({
   /** Layers by the type of their first input. */ by_precision: r.listOf(readComparedPrecision),
   /** Layers by the type of their first output. */
   by_output_precision: r.listOf(readComparedPrecision),
-  /** From where on a speed-up is coloured. */ threshold_ratio: r.real,
+  /** The ratio from which a speed-up is coloured. */ threshold_ratio: r.real,
   words: readReportWords,
   /** Time by operation of the source model, as columns. */ ledger: r.anything,
   /** Texts of the ledger. */ strings: r.listOf(r.text),
-  /** Section, key, and a text an engine. */ summaries: r.listOf(r.listOf(r.orNull(r.text))),
+  /** Section, key, and one text per engine. */ summaries: r.listOf(r.listOf(r.orNull(r.text))),
 });
 
 /** An engine that is served. */ export type ListedEngine = r.ReadType<typeof readListedEngine>;
 export const readListedEngine = r.objectOf({
-  /** What addresses name the engine by. */ id: r.text,
-  /** Where it lies, as the path was given. */ place: r.text,
-  /** Its files were sent by a page and are held in memory. */ is_dropped: r.truth,
-  /** Figures follow where it is ready. */ state: r.oneOf('waiting', 'ready', 'failed'),
-  /** Its files changed, and what is said is of before. */ is_stale: r.truth,
+  /** Id of the engine in addresses. */ id: r.text,
+  /** Its path, as it was given. */ place: r.text,
+  /** Its files were sent by a page and are kept in memory. */ is_dropped: r.truth,
+  /** Figures follow if it is ready. */ state: r.oneOf('waiting', 'ready', 'failed'),
+  /** Its files changed after they were read; the figures are from before. */ is_stale: r.truth,
   /** Why it can't be read; several lines. */ error: r.orNull(r.text),
   /** When the last of its files was written, since 1970 (UTC). */ modified_ms: r.orNull(r.integer),
-  /** Of its files, as far as they are known. */ size_bytes: r.integer,
+  /** Size of its files, as far as they are known. */ size_bytes: r.integer,
   /** The first sentence of its summary; null: nothing stands out. */
   headline: r.optional(r.orNull(r.text)),
   /** Its name. */ name: r.optional(r.orNull(r.text)),
   /** tensorrt, tensorrt-rtx, openvino or onnxruntime. */ producer: r.optional(r.orNull(r.text)),
   /** Version of the producer. */ producer_version: r.optional(r.orNull(r.text)),
   /** What it was built for or measured on. */ device: r.optional(r.orNull(r.text)),
-  /** How much its files tell. */ detail: r.optional(r.orNull(r.text)),
-  /** In which most of the layer time runs. */ precision: r.optional(r.orNull(r.text)),
+  /** How detailed its files are. */ detail: r.optional(r.orNull(r.text)),
+  /** The precision that most of the layer time runs in. */ precision: r.optional(r.orNull(r.text)),
   /** First dimension of its first input. */ batch_size: r.optional(r.orNull(r.integer)),
   /** Median of the inferences, without a profiler. */
   end_to_end_median_ms: r.optional(r.orNull(r.real)),
-  /** The sum over the layers, of what basis says. */ layers_ms: r.optional(r.orNull(r.real)),
+  /** Sum of the layer times; basis says which times. */ layers_ms: r.optional(r.orNull(r.real)),
   /** Which times of layers. */ basis: r.optional(r.orNull(r.oneOf('mean', 'median'))),
   /** Layers that do work. */ layer_count: r.optional(r.integer),
   /** Weights. */ weight_bytes: r.optional(r.orNull(r.integer)),
   /** Time at the device's limits as a ratio of the measured time, of layers whose work is known, as explain speed has it; null without a known device. */
   reached_ratio: r.optional(r.orNull(r.real)),
-  /** Least SQNR of its outputs against the float model, in the quantized model's own arithmetic; null: no record of quantizing. */
+  /** Lowest SQNR of its outputs against the float model, in the quantized model's own arithmetic; null: no record of quantizing. */
   outputs_simulated_db: r.optional(r.orNull(r.real)),
   /** The same in the engine. */ outputs_engine_db: r.optional(r.orNull(r.real)),
   /** What lint found. */ findings: r.optional(readFindingCounts),
 });
 
-/** A run of an engine that was run before. */
+/** A run of an engine that has earlier runs. */
 export type TrendPoint = r.ReadType<typeof readTrendPoint>;
 export const readTrendPoint = r.objectOf({
   /** The engine. */ id: r.text,
   /** When its files were written, since 1970 (UTC). */ modified_ms: r.integer,
   /** Median of its inferences. */ end_to_end_median_ms: r.real,
-  /** Against the run before, as a ratio of it; null for the first. */
+  /** Change from the run before, as a ratio of it; null for the first. */
   change_ratio: r.orNull(r.real),
 });
 
@@ -1730,11 +1747,11 @@ export const readTrendPoint = r.objectOf({
 /** The engines that planex serve shows. */ export type Engines = r.ReadType<typeof readEngines>;
 export const readEngines = r.objectOf({
   schema: r.oneOf('planex.engines/1'),
-  /** The first look at the folders is not over. */ is_searching: r.truth,
-  /** Why not all of what is there is listed. */ left_out: r.orNull(r.text),
+  /** The first scan of the folders is not finished. */ is_searching: r.truth,
+  /** Why the list is incomplete. */ left_out: r.orNull(r.text),
   /** The paths that were given. */ places: r.listOf(r.text),
   /** The engines. */ engines: r.listOf(readListedEngine),
-  /** Runs of one name, producer and device, from the oldest. */
+  /** Runs of one name, producer and device, oldest first. */
   trends: r.listOf(r.listOf(readTrendPoint)),
 });
 
@@ -1742,7 +1759,7 @@ export const readEngines = r.objectOf({
 /** Engines that were dropped and opened. */ export type Opened = r.ReadType<typeof readOpened>;
 export const readOpened = r.objectOf({
   schema: r.oneOf('planex.opened/1'),
-  /** What addresses name them by. */ ids: r.listOf(r.text),
+  /** Their ids in addresses. */ ids: r.listOf(r.text),
 });
 
 // What went wrong, over HTTP
@@ -1750,7 +1767,7 @@ export const readOpened = r.objectOf({
 export type ErrorReply = r.ReadType<typeof readErrorReply>;
 export const readErrorReply = r.objectOf({
   schema: r.oneOf('planex.error/1'),
-  /** Which kind. */
+  /** Its code. */
   code: r.oneOf('usage', 'not-found', 'bad-input', 'unsupported', 'external-tool', 'io', 'cancelled', 'internal'),
   /** What was found, and what was expected. */ message: r.text,
   /** The file it is about. */ file: r.orNull(r.text),
@@ -1761,7 +1778,7 @@ export const readErrorReply = r.objectOf({
 /** A column of a table. */ export type TableColumn = r.ReadType<typeof readTableColumn>;
 export const readTableColumn = r.objectOf({
   /** Its name. */ name: r.text,
-  /** Of its values; null where every value is null. */
+  /** Type of its values; null if every value is null. */
   type: r.orNull(r.oneOf('text', 'int64', 'double', 'mixed')),
   /** ms, us, bytes, ratio, count and so on. */ unit: r.orNull(r.text),
 });

@@ -1,5 +1,5 @@
 // Search over everything with a name: layers, tensors, tactics, sources, types, rules. The index is
-// built once per engine, in small steps while nobody waits for it.
+// built once per engine, in small steps while the reader is idle.
 
 import type { Engine } from './engine.ts';
 
@@ -17,21 +17,21 @@ interface Entry extends Hit {
 }
 
 const kMaxText = 2000;
-// Entries made between two looks at the clock.
+// Entries built between two checks of the clock.
 const kStep = 200;
 const kRanks = 4;
 
 export class SearchIndex {
   readonly #entries: Entry[] = [];
   readonly #building: Generator<undefined, undefined>;
-  // What the last search found: one that continues it can find nothing else.
+  // The hits of the last search: a query that extends it can match nothing else.
   #last: { readonly query: string; readonly found: readonly Entry[] } | null = null;
 
   constructor(engine: Engine) {
     this.#building = this.#build(engine);
   }
 
-  // Builds on while `goesOn`; whether all is built.
+  // Continues building while `goesOn`; returns whether all is built.
   advance(goesOn: () => boolean): boolean {
     while (goesOn()) if (this.#building.next().done === true) return true;
     return false;
@@ -42,7 +42,7 @@ export class SearchIndex {
     const push = (kind: HitKind, text: string, row: number | null): void => {
       this.#entries.push({ kind, text, row, lower: text.slice(0, kMaxText).toLowerCase() });
     };
-    // Each text of a kind once; layers, which may share a name, all.
+    // Each text of a kind once; layers can share a name, so all of them.
     const seen = new Map<HitKind, Set<string>>();
     const add = (kind: HitKind, text: string | null, row: number | null): void => {
       if (text === null || text === '') return;

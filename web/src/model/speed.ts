@@ -1,5 +1,5 @@
-// Speed of light (planex.report-speed/2): what each layer takes at least, by layer row, and what that
-// makes under the time that is on screen.
+// Speed of light (planex.report-speed/2): the minimum time of each layer, by layer row, and the
+// resulting sums in the time basis on screen.
 
 import { grouped, remembered } from '../base/known.ts';
 import type { Basis, Engine } from './engine.ts';
@@ -8,10 +8,10 @@ import type { Table } from './table.ts';
 
 export type SpeedLimit = 'memory' | 'compute' | 'launch' | null;
 
-// Where there is no room for more.
+// Abbreviations for narrow places.
 export const kLimitShort = { memory: 'mem', compute: 'cmp', launch: 'start' } as const;
 
-// Null of the sum of all, and of layers without a type.
+// Null for the sum of all, and for layers without a type.
 export type SpeedGroup = SpeedOfType;
 
 const kMsPerSecond = 1e3;
@@ -33,7 +33,7 @@ export class Speed {
     return limit === 'memory' || limit === 'compute' || limit === 'launch' ? limit : null;
   }
 
-  // The type whose peak it is held against; null where none is known.
+  // The type whose peak rate limits it; null if none is known.
   rateType(row: number): string | null {
     return this.#layers.text('rate_type', row);
   }
@@ -46,12 +46,12 @@ export class Speed {
     return this.#layers.number('compute_ms', row);
   }
 
-  // What the fastest layer of the engine takes.
+  // The time of the fastest layer of the engine.
   launchMs(row: number): number | null {
     return this.#layers.number('launch_ms', row);
   }
 
-  // By layer row, NaN where not known.
+  // By layer row, NaN if unknown.
   get bounds(): Float64Array {
     if (this.#bounds === null) {
       const bounds = new Float64Array(this.#engine.layers.rowCount).fill(Number.NaN);
@@ -69,12 +69,12 @@ export class Speed {
     return this.#bounds;
   }
 
-  // With the best that any layer of this engine achieved in place of the device.
+  // With the best rates that layers of this engine reached instead of the device's.
   get seenBounds(): Float64Array {
     return this.#layers.numbers('observed_bound_ms');
   }
 
-  // Whether any layer with a time has a bound of the device: what layers are ranked by then.
+  // Whether any layer with a time has a bound from the device: then layers are ranked by it.
   get isAgainstDevice(): boolean {
     return this.facts.total.bound_ms !== null;
   }
@@ -110,7 +110,7 @@ export class Speed {
     });
   }
 
-  // The program's sums where the rows are all layers under its basis, else sums of these rows.
+  // The program's sums if the rows are all layers in its basis, else sums of these rows.
   total(rows: Int32Array, basis: Basis, isAll: boolean): SpeedGroup {
     if (isAll && this.#isOf(basis)) return { type: null, ...this.facts.total };
     return this.#groupOf(null, rows, basis);
@@ -172,7 +172,7 @@ export class Speed {
   }
 }
 
-// Null where the program that wrote the report had none.
+// Null if the program that wrote the report provided none.
 export const speedOf = remembered((engine: Engine): Speed | null => {
   const document = engine.document('speed');
   return document && new Speed(engine, document);

@@ -1,5 +1,5 @@
-// The one state of the page: view, engine, selection, filter, sort, columns, basis. Views read it and
-// ask for changes; the store keeps the link in step and tells everybody what changed.
+// The one state of the page: view, engine, selection, filter, sort, columns, basis. Views read it
+// and request changes; the store keeps the link in step and notifies listeners of what changed.
 
 import { Names } from '../base/names.ts';
 import type { Comparison, Pairs } from './comparison.ts';
@@ -22,7 +22,7 @@ export type Theme = 'light' | 'dark';
 export interface State {
   readonly view: string;
   readonly engine: number;
-  // The engines that are compared, as the reader chose them; null: the usual ones.
+  // The engines that are compared, as the reader chose them; null: the defaults.
   readonly a: number | null;
   readonly b: number | null;
   // A row of the layers table of that engine.
@@ -33,18 +33,18 @@ export interface State {
   readonly sort: SortKey | null;
   readonly columns: readonly string[] | null;
   readonly basis: Basis;
-  // How layers are called where there is little room.
+  // How layers are named in narrow places.
   readonly names: NameStyle;
   // Null follows the system.
   readonly theme: Theme | null;
   readonly graph: GraphChoice;
-  // A selected part of the graph that is no layer; null where a layer is selected, or nothing.
+  // A selected part of the graph that is not a layer; null if a layer or nothing is selected.
   readonly item: string | null;
-  // What a view remembers in the link, by "view.key".
+  // A view's settings in the link, by "view.key".
   readonly options: ViewOptions;
 }
 
-// The two engines that are compared, as places in the report.
+// The two engines that are compared, as indices into the report.
 export interface EnginePair {
   readonly a: number;
   readonly b: number;
@@ -67,7 +67,7 @@ export type StateKey = keyof State;
 export type Change = ReadonlySet<StateKey>;
 export type Listener = (change: Change) => void;
 
-// Where the link lives; the tests have one without a browser.
+// Where the link is kept; tests have one without a browser.
 export interface LinkHost {
   read(): string;
   push(hash: string): void;
@@ -75,7 +75,7 @@ export interface LinkHost {
 }
 
 const kNone: readonly number[] = [];
-// Of further selected layers: a link must stay one that can be sent.
+// Maximum number of further selected layers, so that a link stays short enough to send.
 const kMaxInLink = 200;
 
 const kPushed: readonly StateKey[] = ['view', 'engine', 'chips', 'a', 'b'];
@@ -83,13 +83,13 @@ const kPushed: readonly StateKey[] = ['view', 'engine', 'chips', 'a', 'b'];
 export interface Tally {
   readonly shown: number;
   readonly all: number;
-  // Null where the engine has no times.
+  // Null if the engine has no times.
   readonly ms: number | null;
   readonly allMs: number | null;
 }
 
-// What the reader chose; else the first engine is the base, and against it stands the one that is
-// looked at, or the last.
+// The reader's choice; by default the first engine is the base, compared with the one on screen, or
+// with the last.
 function enginePairOf(state: State, count: number): EnginePair | null {
   if (count < 2) return null;
   const last = count - 1;
@@ -130,7 +130,7 @@ export class Store {
     this.#state = this.#settled(this.#fromLink(host.read()));
   }
 
-  // Where two engines are on screen, the one that is looked at is one of them.
+  // If two engines are on screen, the current engine is one of them.
   #settled(state: State): State {
     const enginePair = enginePairOf(state, this.report.engines.length);
     if (enginePair === null || !this.#comparing.has(state.view)) return state;
@@ -152,12 +152,12 @@ export class Store {
     return engine;
   }
 
-  // The two engines that are compared; null where there is only one.
+  // The two engines that are compared; null if there is only one.
   get enginePair(): EnginePair | null {
     return enginePairOf(this.#state, this.report.engines.length);
   }
 
-  // Null where the engines of the enginePair are not in pairs.
+  // Null if the report has no pairs for the two engines.
   get pairs(): Pairs | null {
     const { enginePair } = this;
     return enginePair === null
@@ -165,12 +165,12 @@ export class Store {
       : (this.report.comparison?.pairs(enginePair.a, enginePair.b) ?? null);
   }
 
-  // A layer's name in charts, where there is little room.
+  // A layer's name in charts and other narrow places.
   layerLabel(row: number, engine = this.engine): string {
     return this.#state.names === 'short' ? engine.shortName(row) : engine.layerName(row);
   }
 
-  // All of them, so that those that are cut stay apart; null of more than are worth sorting.
+  // All names, so that cut ones stay distinguishable; null if there are too many to sort.
   labels(engine = this.engine): Names | null {
     if (engine.workRows.length > kMaxLabels) return null;
     let known = this.#labels.get(engine);
@@ -184,18 +184,18 @@ export class Store {
     return known.list;
   }
 
-  // What a file saved from here is called after.
+  // The base name of files saved from here.
   get engineTitle(): string {
     const { engine } = this;
     return (this.report.engines.length > 1 ? engine.id : engine.name).slice(0, 80);
   }
 
-  // The basis that is drawn: the wanted one, where this engine has it.
+  // The basis that is drawn: the wanted one, if this engine has it.
   get basis(): Basis {
     return this.engine.basisOr(this.#state.basis);
   }
 
-  // What the last link asked for and could not get; read once.
+  // What the last link requested and could not get; cleared when read.
   takeProblems(): readonly string[] {
     const problems = this.#problems;
     this.#problems = [];
@@ -267,12 +267,12 @@ export class Store {
     });
   }
 
-  // `way`: whether the step back leads here; by default as what changed wants it.
+  // `way`: whether the Back button returns here; the default depends on what changed.
   patch(part: Partial<State>, way: 'usual' | 'replace' = 'usual'): void {
     const next: Mutable<State> = { ...this.#state, ...part };
     // Layer rows mean another layer in another engine.
     if (next.engine !== this.#state.engine) {
-      // But a finding is known by the same fingerprint in the next build.
+      // A finding keeps its fingerprint in the next build.
       if (part.selected === undefined) {
         const other = this.report.engines[next.engine];
         const isFinding = next.view === 'findings' && other !== undefined;
@@ -298,14 +298,14 @@ export class Store {
     return selected === null ? [] : [selected, ...more];
   }
 
-  // Ctrl and a click: the row joins the selection, or leaves it.
+  // Ctrl and a click: adds the row to the selection, or removes it.
   toggleSelected(row: number): void {
     const rows = this.selectedRows;
     const next = rows.includes(row) ? rows.filter((other) => other !== row) : [...rows, row];
     this.patch({ selected: next[0] ?? null, more: next.slice(1) });
   }
 
-  // Shift and a click: the rows from the selected one to this, in the order they are drawn in.
+  // Shift and a click: selects the rows from the selected one to this, in the order on screen.
   selectTo(row: number, order: Int32Array): void {
     const { selected } = this.#state;
     const from = selected === null ? -1 : order.indexOf(selected);
@@ -318,7 +318,7 @@ export class Store {
     this.patch({ selected, more: range.filter((other) => other !== selected) });
   }
 
-  // A view's own setting; null is the view's usual one.
+  // A view's own setting; null is the default.
   option(key: ViewOptionKey): string | null {
     return this.#state.options[key] ?? null;
   }
@@ -327,7 +327,7 @@ export class Store {
     this.setOptions({ [key]: value });
   }
 
-  // Several at once, and what goes with them, as one step.
+  // Several at once, with related changes, as one step.
   setOptions(
     values: Readonly<Record<ViewOptionKey, string | null>>,
     more: Partial<State> = {},
@@ -360,12 +360,12 @@ export class Store {
     return () => this.#listeners.delete(listener);
   }
 
-  // Hovering is no state: it lights the same layer everywhere and leaves no trace.
+  // Hovering is not part of the state: it highlights the same layer everywhere and leaves no trace.
   get hovered(): number | null {
     return this.hoveredIn(this.#state.engine);
   }
 
-  // The same in an engine that stands beside the one on screen.
+  // The same in an engine that is shown next to the current one.
   hoveredIn(engine: number): number | null {
     return this.#hover?.engine === engine ? this.#hover.row : null;
   }
@@ -391,7 +391,7 @@ export class Store {
     return this.selectionOf(this.#state.engine);
   }
 
-  // The layers of any engine that the filter leaves.
+  // The layers of any engine that pass the filter.
   selectionOf(index: number): Selection {
     const engine = this.report.engines[index] ?? this.engine;
     let selection = this.#selections.get(index);
@@ -422,8 +422,8 @@ export class Store {
     this.patch({ chips: this.#state.chips.filter((_, i) => i !== index) });
   }
 
-  // Another report in place of this one, with the state as far as it is about engines that stay.
-  // `before`: for each engine, its place in the report until now.
+  // Replaces the report, keeping the state of engines that stay. `before`: for each engine, its
+  // index in the previous report.
   showReport(report: Report, before: readonly (number | null)[]): void {
     const placeOf = (engine: number | null): number | null => {
       const at = engine === null ? -1 : before.indexOf(engine);
@@ -431,7 +431,7 @@ export class Store {
     };
     const { engine, a, b } = this.#state;
     const place = placeOf(engine);
-    // What came last is what somebody wants to see.
+    // Show the engine that was added last.
     const added = before.lastIndexOf(null);
     const next = place ?? Math.max(0, added);
     this.#report = report;
@@ -448,7 +448,7 @@ export class Store {
     this.#tellAll();
   }
 
-  // Two engines of the report with their layers in pairs, which it does not have itself.
+  // Adds the layer pairs of two engines, which the report does not contain.
   addPairs(two: Comparison): void {
     const { comparison } = this.#report;
     if (comparison === null) return;
@@ -463,7 +463,7 @@ export class Store {
     this.#host.replace(this.link());
   }
 
-  // Selects in an engine that stands beside another: the two that are compared stay the same.
+  // Selects in an engine that is shown next to another; the two that are compared stay the same.
   selectInEngine(engine: number, row: number): void {
     const { enginePair } = this;
     this.patch(
@@ -478,7 +478,7 @@ export class Store {
     );
   }
 
-  // The layers that do in both compared engines what this layer does in one of them, as rows.
+  // The layers of both compared engines that correspond to this layer of one of them, as rows.
   pairedRows(engine: number, row: number): PairedRows | null {
     const { pairs } = this;
     const side = pairs?.a === engine ? 'a' : 'b';
@@ -487,13 +487,14 @@ export class Store {
     return { pair, a: pairs.rows('a', pair), b: pairs.rows('b', pair) };
   }
 
-  // Makes the engines that are compared change places.
+  // Swaps the engines that are compared.
   swap(): void {
     const { enginePair } = this;
     if (enginePair !== null) this.patch({ a: enginePair.b, b: enginePair.a });
   }
 
-  // The layer before or after the selected one in execution order, among those that stay.
+  // The layer before or after the selected one in execution order, among those that pass the
+  // filter.
   step(by: 1 | -1): void {
     const rows = this.selection.rows;
     if (rows.length === 0) return;

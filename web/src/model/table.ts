@@ -1,5 +1,5 @@
 // Columnar tables as they are drawn: numbers in typed arrays with NaN for missing, texts as indices
-// into the engine's string table. A column the file does not have reads as all missing.
+// into the engine's string table. An absent column reads as all missing.
 
 import { asArray, asNumber, asObject, asText, entriesOf, type Json } from './json_value.ts';
 
@@ -58,13 +58,13 @@ function decodeColumn(json: Json | undefined, rows: number, strings: Strings): C
   }
 }
 
-// Far more than any engine has; a made-up number must not decide how much is allocated.
+// Far more than any engine has, so that a made-up number cannot decide how much is allocated.
 const kMaxIds = 1 << 26;
 
 export class Table {
   readonly rowCount: number;
   readonly names: readonly string[];
-  // Decoded when first asked for: most views want few of them.
+  // Decoded on first use: most views need few of them.
   readonly #columns = new Map<string, Column>();
   readonly #undecoded = new Map<string, Json>();
   readonly #strings: Strings;
@@ -73,7 +73,7 @@ export class Table {
   constructor(json: Json | undefined, strings: Strings) {
     const object = asObject(json);
     const rows = asNumber(object.row_count) ?? 0;
-    // A count larger than what the columns hold would only allocate for nothing.
+    // A count larger than the columns' length would only waste memory.
     const columns = asObject(object.columns);
     const longest = Math.max(
       0,
@@ -117,7 +117,7 @@ export class Table {
     return value === undefined || Number.isNaN(value) ? null : value;
   }
 
-  // A text; numbers read as their digits, since an id may be either.
+  // A text; numbers read as their digits, because an id may be either.
   text(name: string, row: number): string | null {
     const column = this.#column(name);
     if (column?.kind === 'text') return this.#strings[column.indices[row] ?? -1] ?? null;
@@ -133,7 +133,7 @@ export class Table {
     return column?.kind === 'list' ? (column.values[row] ?? null) : null;
   }
 
-  // Whether any row has a value: a column of nulls is as good as none.
+  // Whether any row has a value: a column of nulls counts as absent.
   has(name: string): boolean {
     let present = this.#present.get(name);
     if (present === undefined) {
@@ -160,7 +160,7 @@ export class Table {
   }
 }
 
-// What is known of some rows added up; null: nothing is.
+// The sum of the known values of some rows; null: none is known.
 export function knownSum(values: Float64Array, rows: Iterable<number>): number | null {
   let sum: number | null = null;
   for (const row of rows) {
@@ -170,8 +170,8 @@ export function knownSum(values: Float64Array, rows: Iterable<number>): number |
   return sum;
 }
 
-// Rows by the id of what they belong to, a layer or a node; the wire does not promise any order. Two
-// arrays, so that a hundred thousand layers are no hundred thousand lists.
+// Rows by the id of their owner, a layer or a node, in any order on the wire. Two arrays instead of
+// one list per layer.
 export class RowsById {
   // Rows sorted by id, and where those of each begin.
   readonly #rows: Int32Array;

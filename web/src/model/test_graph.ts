@@ -20,7 +20,7 @@ export const kTestKinds = {
   group: ['scope', 'series', 'repeat'],
 };
 
-// `edges`: from, to and, where it is not 0, the kind.
+// `edges`: from, to and the kind, if it is not 0.
 export function testGraph(
   count: number,
   edges: readonly (readonly [number, number, number?])[],
@@ -42,7 +42,7 @@ export function testGraph(
       kind: deltas(edges.map(([, , kind = 0]) => kind)),
       from: deltas(edges.map(([from]) => from)),
       to: deltas(edges.map(([, to]) => to)),
-      // A port for each, of an engine that need not have it.
+      // A port for each edge, for an engine that may not have it.
       to_port: deltas(edges.map((_, i) => i)),
     },
     groups: {

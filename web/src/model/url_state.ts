@@ -30,14 +30,14 @@ export interface LinkState {
   readonly names: NameStyle | null;
   readonly theme: 'light' | 'dark' | null;
   readonly graph: GraphChoice;
-  // A selected part of the graph that is no layer, as graph_choice.ts writes it.
+  // A selected part of the graph that is not a layer, in the form of graph_choice.ts.
   readonly item: string | null;
   readonly options: ViewOptions;
-  // Parts that could not be understood, for a note.
+  // Parts that could not be parsed, for a note.
   readonly problems: readonly string[];
 }
 
-// Colons and comparison signs stay readable; what would end a part is encoded.
+// Colons and comparison signs stay readable; characters that would end a part are encoded.
 function encode(text: string): string {
   return encodeURIComponent(text)
     .replace(/%3A/g, ':')

@@ -1,5 +1,6 @@
-// A file of waivers (planex.waivers/1) that the reader brought, or that begins here: what is waived on
-// the page is added at its end, in the form of `planex lint --waive`, and the rest of it stays as it is.
+// A file of waivers (planex.waivers/1) that the reader dropped, or that starts here. Waivers added
+// on the page are appended at its end, in the form of `planex lint --waive`; the rest of the file
+// stays as it is.
 
 import { asArray, asObject, asText, type Json } from './json_value.ts';
 
@@ -7,13 +8,13 @@ export interface Waiver {
   readonly rule: string;
   readonly fingerprint: string;
   readonly reason: string;
-  // The last day on which it holds, "2026-10-01"; null: it has none.
+  // The last day on which it applies, "2026-10-01"; null: no end.
   readonly expires: string | null;
 }
 
 export interface Waivers {
   readonly name: string;
-  // As it was brought.
+  // As it was dropped.
   readonly text: string;
   readonly added: readonly Waiver[];
 }
@@ -24,13 +25,13 @@ export const kNewWaivers: Waivers = {
   added: [],
 };
 
-// Where the list of waivers ends: at its "]". Null in what is no such file, of which the core tells what
-// is wrong.
+// Where the list of waivers ends: at its "]". Null if this is not such a file; the core then
+// reports what is wrong.
 function endOfList(text: string): number | null {
   let depth = 0;
   let listDepth: number | null = null;
   let key = '';
-  // A text with its quotes, or what begins and ends something.
+  // A text with its quotes, or a bracket.
   for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
     if (token.startsWith('"')) {
       if (depth === 1) key = token;
@@ -74,13 +75,13 @@ export function withoutWaiver(waivers: Waivers, waiver: Waiver): Waivers | null 
   return isEmpty ? null : { ...waivers, added };
 }
 
-// Another file was brought: what is waived here stays, but for what that one has already.
+// Another file was dropped: waivers added here stay, except those it already has.
 export function broughtWaivers(name: string, text: string, before: Waivers | null): Waivers {
   let json: Json = null;
   try {
     json = JSON.parse(text) as Json;
   } catch {
-    // The core tells where it is wrong.
+    // The core reports where it is wrong.
   }
   const known = asArray(asObject(json).waivers).map((entry) => {
     const { rule, fingerprint } = asObject(entry);

@@ -2,7 +2,7 @@
 
 import { asArray, asNumber, type Json } from './json_value.ts';
 
-// Written as differences, each to the one before; a column that is left out is `usual` throughout.
+// Written as differences, each to the previous one; an absent column has `usual` in every row.
 export function differences(json: Json | undefined, count: number, usual: number): Int32Array {
   const values = new Int32Array(count);
   if (json === undefined || json === null) return values.fill(usual);

@@ -1,4 +1,4 @@
-// What to do about an engine, in that order: the core's list (planex lint), as rows.
+// What to do about an engine, in the core's order (planex lint), as rows.
 
 import type { Engine, EngineFinding } from '../model/engine.ts';
 import { findingState } from '../model/finding_state.ts';
@@ -9,7 +9,7 @@ import { fixed, plural, significant } from '../base/format.ts';
 import { visible } from '../base/text.ts';
 import { linkButton } from './page/marks.ts';
 
-// Of a range of times, in ms: "0.112 to 0.160 ms"; the low end may not be known.
+// For a range of times, in ms: "0.112 to 0.160 ms"; the low end may be unknown.
 export function savingText(low: number | null, high: number | null): string {
   if (high === null) return 'not known';
   const most = `${significant(high, 3)} ms`;
@@ -22,7 +22,7 @@ const kSure: Readonly<Record<NonNullable<Action['certainty']>, string>> = {
   'not-proven': 'not proven',
 };
 
-// Sums of what is known; null where nothing is.
+// Sums of the known values; null if none is known.
 export function savingOf(actions: readonly Action[]): {
   readonly low: number | null;
   readonly high: number | null;
@@ -37,7 +37,7 @@ export function savingOf(actions: readonly Action[]): {
   };
 }
 
-// "end to end 0.883 → 0.513 to 0.672 ms"; null where that was not measured or nothing is saved.
+// "end to end 0.883 → 0.513 to 0.672 ms"; null if that was not measured or nothing is saved.
 export function predictionText(engine: Engine, actions: readonly Action[]): string | null {
   const { end_to_end: end } = engine.summary.time;
   const whole = end?.median_ms ?? end?.mean_ms ?? null;
@@ -57,7 +57,7 @@ export function askingFinding(engine: Engine, place: number): EngineFinding | nu
   );
 }
 
-// The first of them, a row each, in the order of the core.
+// The first actions, one row each, in the core's order.
 export function actionRows(
   store: Store,
   shown: number,

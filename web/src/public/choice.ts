@@ -1,4 +1,5 @@
-// What a reader chooses of a few things: words, buttons or a list; and what is opened and closed.
+// Controls for choosing among a few things, as words, buttons or a list; and for opening and
+// closing.
 
 import { el, span, type Child } from '../base/dom.ts';
 import type { Store } from '../model/store.ts';
@@ -8,17 +9,17 @@ export interface Option<Id extends string> {
   readonly id: Id;
   readonly name: Child;
   readonly title?: string | null | undefined;
-  // Of a name that is more than words.
+  // For a name that is more than words.
   readonly label?: string;
-  // Not offered where it makes no difference.
+  // Not offered if it makes no difference.
   readonly available?: boolean;
-  // Offered, and can't be chosen.
+  // Offered, but disabled.
   readonly disabled?: boolean;
 }
 
 type Pick<Id extends string> = (id: Id) => void;
 
-// A button that is on or off. `id` tells it from its neighbours after they are drawn anew.
+// A button that is on or off. `id` identifies it among its neighbours after a redraw.
 export function pressButton<Id extends string>(
   { id, name, title, label, disabled }: Option<Id>,
   isOn: boolean,
@@ -39,7 +40,7 @@ export function pressButton<Id extends string>(
 
 const isOffered = ({ available }: Option<string>): boolean => available !== false;
 
-// Few, of a whole view: one row of buttons.
+// For a few choices of a whole view: one row of buttons.
 export function segments<Id extends string>(
   label: string,
   options: readonly Option<Id>[],
@@ -57,7 +58,7 @@ export function segments<Id extends string>(
   );
 }
 
-// Few, beside a title: words side by side.
+// For a few choices next to a title: words side by side.
 export function choiceLinks<Id extends string>(
   label: string,
   options: readonly Option<Id>[],
@@ -72,7 +73,7 @@ export function choiceLinks<Id extends string>(
   );
 }
 
-// Many: a list. Its label is what a screen reader says.
+// For many choices: a list. Its label is for screen readers.
 export function selectOf<Id extends string>(
   label: string,
   options: readonly Option<Id>[],
@@ -95,7 +96,7 @@ export function selectOf<Id extends string>(
   return select;
 }
 
-// The same with its label before it.
+// The same with its label in front of it.
 export function choiceList<Id extends string>(
   label: string,
   options: readonly Option<Id>[],
@@ -106,7 +107,7 @@ export function choiceList<Id extends string>(
   return el('label', { class: 'choice' }, span('dim', `${label} `), select);
 }
 
-// What can be switched on and off by itself, with its words after it.
+// A switch of its own, with its label after it.
 export function checkBox(
   name: Child,
   isOn: boolean,
@@ -118,7 +119,7 @@ export function checkBox(
   return el('label', { class: 'check' }, box, name);
 }
 
-// Opens what stands below it.
+// Opens the content below it.
 export function foldButton(text: string, isOpen: boolean, click: () => void): HTMLElement {
   const attrs = { type: 'button', 'aria-expanded': String(isOpen) };
   const props = { class: 'fold-button cut', attrs, on: { click } };
@@ -130,8 +131,8 @@ export interface LinkedChoice<Id extends string> {
   list(label: string): HTMLElement;
 }
 
-// A choice that the link keeps: what it says where that is offered, else the usual one, of which it
-// says nothing.
+// A choice that the link keeps: the link's value if it is offered, else the default, which the link
+// leaves out.
 export function linkedChoice<Id extends string>(
   store: Store,
   key: ViewOptionKey,

@@ -1,15 +1,15 @@
-// The first line of a view: its answer, in a sentence that was generated.
+// The first line of a view: its answer, in a generated sentence.
 
 import { el } from '../base/dom.ts';
 import { visible } from '../base/text.ts';
 
 export interface Conclusion {
   readonly headline: string;
-  // What explains it; empty: nothing.
+  // The explanation; empty: none.
   readonly text: string;
 }
 
-// As the program writes it, the text may be null.
+// The program may write null for the text.
 type WrittenConclusion = Pick<Conclusion, 'headline'> & { readonly text: string | null };
 
 export function conclusionLine(conclusion: WrittenConclusion | null): HTMLElement | null {
@@ -19,7 +19,7 @@ export function conclusionLine(conclusion: WrittenConclusion | null): HTMLElemen
   return el('p', { class: 'conclusion' }, el('b', {}, visible(conclusion.headline)), text);
 }
 
-// What else the program says, below its answer; null where that is nothing.
+// Further sentences of the program, below its answer; null if there are none.
 export function sentenceList(texts: readonly string[]): HTMLElement | null {
   if (texts.length === 0) return null;
   return el('ul', { class: 'sentences' }, ...texts.map((text) => el('li', {}, visible(text))));

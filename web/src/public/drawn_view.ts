@@ -1,5 +1,5 @@
-// A view that is drawn anew at every change, and stays where it was scrolled to; where just what is
-// selected changed, it is only marked.
+// A view that is redrawn at every change and keeps its scroll position; if only the selection
+// changed, it is only marked.
 
 import type { Change, StateKey } from '../model/store.ts';
 import type { RowsFigure } from './grid/index.ts';
@@ -8,14 +8,14 @@ import type { MountedView } from './page/view.ts';
 export interface DrawnView {
   draw(change: Change): void;
   mark(): void;
-  // The figure that gives the view its order of rows; null: there is none now.
+  // The figure that determines the view's order of rows; null: currently none.
   rows?(): RowsFigure | null;
   destroy?(): void;
 }
 
 const kSelection: ReadonlySet<StateKey> = new Set(['selected', 'more', 'item']);
 
-// `name` is the class of its place.
+// `name` is the class of its element.
 export function drawnView(host: HTMLElement, name: string, view: DrawnView): MountedView {
   let width = 0;
   const update = (change: Change): void => {

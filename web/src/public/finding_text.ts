@@ -1,4 +1,4 @@
-// Texts of findings as they are read: facts one by one, fixes with their code.
+// Texts of findings for reading: facts one by one, fixes with their code.
 
 import { el, span, type Child } from '../base/dom.ts';
 import { visible } from '../base/text.ts';
@@ -8,7 +8,7 @@ export interface TextPart {
   readonly text: string;
 }
 
-// Fenced lines, and lines that begin with two blanks or a tab, are code; line breaks are kept.
+// Fenced lines, and lines that begin with two spaces or a tab, are code; line breaks are kept.
 export function fixParts(text: string): readonly TextPart[] {
   const parts: { kind: TextPart['kind']; lines: string[] }[] = [];
   let isFenced = false;
@@ -35,7 +35,7 @@ export function fixParts(text: string): readonly TextPart[] {
   });
 }
 
-// Control characters visible, but line breaks of a text that has lines.
+// Makes control characters visible, except the line breaks of a text that has lines.
 function lines(text: string): string {
   return text.split('\n').map(visible).join('\n');
 }
@@ -51,7 +51,7 @@ export function fixText(text: string): HTMLElement {
   );
 }
 
-// "a, b; c" -> its facts. What stands in quotes is a name and stays whole.
+// "a, b; c" -> its facts. Text in quotes is a name and stays whole.
 export function evidenceFacts(text: string): readonly string[] {
   const facts: string[] = [];
   let from = 0;
@@ -69,7 +69,7 @@ export function evidenceFacts(text: string): readonly string[] {
   return facts.map((fact) => fact.trim()).filter((fact) => fact !== '');
 }
 
-// Phrases of rules and findings have no full stop and begin small.
+// Phrases of rules and findings have no full stop and begin in lower case.
 export function sentence(phrase: string): string {
   const text = phrase.trim();
   if (text === '') return '';

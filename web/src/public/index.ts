@@ -1,4 +1,4 @@
-// All that a view may import.
+// All that a view can import.
 
 import './page/view.css';
 

@@ -1,4 +1,4 @@
-// Few large numbers, and lists of what is known.
+// A few large numbers, and lists of facts.
 
 import { div, el, span, type Child } from '../base/dom.ts';
 import { kMissing } from '../base/format.ts';
@@ -12,7 +12,7 @@ export function keyFigure(value: Child, unit: Child = null): HTMLElement {
 export interface StripFigure {
   readonly label: string;
   readonly value: Content;
-  // In a line of its own; whole in its tooltip where it is a text.
+  // On a line of its own; if it is a text, the tooltip has all of it.
   readonly sub: Child;
   // At the right of the label.
   readonly aside?: Child;

@@ -1,4 +1,4 @@
-// What the files say of the build, the device and the run: as written, section by section.
+// What the files say about the build, the device and the run: as written, section by section.
 
 import { div, el, span } from '../base/dom.ts';
 import { integer, plural } from '../base/format.ts';
@@ -43,7 +43,7 @@ function sectionDetails(section: Section, index: number, isOpen: boolean): HTMLE
       span('soft from-file', visible(files.slice(0, 300))),
     ),
   );
-  // A log has thousands of rows: made when they are looked at.
+  // A log has thousands of rows: created when opened.
   const fill = (): void => {
     if (!details.open || details.querySelector('table') !== null) return;
     const rest = section.rows.length - kMaxRows;
@@ -67,7 +67,7 @@ function sectionDetails(section: Section, index: number, isOpen: boolean): HTMLE
   return details;
 }
 
-// `isOpen`: where there is little else to read.
+// `isOpen`: if there is little else to read.
 export function metadataBlock(context: ViewContext, isOpen = false): HTMLElement | null {
   const sections = metadataSections(context.store.engine);
   if (sections.length === 0) return null;
@@ -76,7 +76,7 @@ export function metadataBlock(context: ViewContext, isOpen = false): HTMLElement
     'block',
     sectionTitle(
       'Metadata',
-      `${plural(rows, 'row')} in ${plural(sections.length, 'section')}, as the files have them`,
+      `${plural(rows, 'row')} in ${plural(sections.length, 'section')}, as recorded in the files`,
     ),
     ...sections.map((section, i) => sectionDetails(section, i, isOpen)),
   );

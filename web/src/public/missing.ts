@@ -1,5 +1,5 @@
-// What stands where a chart would be, when there is nothing to draw: what is missing, why, and the
-// command that gives it.
+// Shown in place of a chart that has nothing to draw: what is missing, why, and the command that
+// produces it.
 
 import { div, el } from '../base/dom.ts';
 import { visible } from '../base/text.ts';
@@ -23,7 +23,7 @@ export function missingNotice(context: ViewContext, missing: Missing): HTMLEleme
   );
 }
 
-// One thing that the program says is missing.
+// One item of the program's list of missing things.
 export function pieceNotice(context: ViewContext, piece: MissingPiece): HTMLElement {
   const { what, consequence } = piece;
   const optional = piece.is_optional ? ' (optional)' : '';
@@ -34,14 +34,14 @@ export function pieceNotice(context: ViewContext, piece: MissingPiece): HTMLElem
   });
 }
 
-// What the program says is missing of this engine and how to get it; null where it misses nothing.
+// What the program lists as missing for this engine and how to get it; null if nothing is.
 export function missingPieces(context: ViewContext): HTMLElement | null {
   const { missing } = context.store.engine.summary;
   if (missing.length === 0) return null;
   return div('missing', ...missing.map((piece) => pieceNotice(context, piece)));
 }
 
-// The same, folded: beside what can be told without it.
+// The same, folded: next to what can be shown without it.
 export function missingDetails(context: ViewContext): HTMLElement | null {
   const pieces = missingPieces(context);
   return pieces === null

@@ -1,5 +1,4 @@
-// What views cannot do without, what stands in their place where it is not there, and the list of what
-// each needs.
+// The data that views require, the notice shown without it, and the list of what each view needs.
 
 import { div, replace, span } from '../base/dom.ts';
 import { integer } from '../base/format.ts';
@@ -16,7 +15,7 @@ import type { MountedView, Need, View, ViewContext } from './page/view.ts';
 export function meets(engine: Engine, need: Need): boolean {
   if (need === 'layers') return engine.workRows.length > 0;
   if (need === 'graph') return kGraphViews.some((view) => engine.hasGraph(view));
-  // Types that are guessed from names are no types.
+  // Types that are guessed from names do not count.
   if (need === 'types') return engine.layers.has('type') && !engine.namesOnly;
   if (need === 'rest') return !engine.isEarly;
   return engine.hasTimes;
@@ -27,7 +26,7 @@ export function unmetNeeds(engine: Engine, view: View): readonly Need[] {
   return view.needs.filter((need) => !meets(engine, need));
 }
 
-// Whether what the view lacks stands there instead of it.
+// Whether the notice is shown in place of the view.
 export function isUnmet(view: View, engine: Engine): boolean {
   const unmet = unmetNeeds(engine, view);
   return unmet.includes('rest') || (view.showsWhatThereIs !== true && unmet.length > 0);
@@ -41,7 +40,7 @@ const kNeedWords: Readonly<Record<Need, string>> = {
   rest: 'the rest of the engine',
 };
 
-// What the program calls what is missing, by what it would give; the first that is missing is shown.
+// The program's ids of missing things, by what they would provide; the first missing one is shown.
 const kPieces: Readonly<Record<Need, readonly string[]>> = {
   layers: ['engine', 'layer-details', 'layer-information'],
   types: ['engine', 'layer-details', 'layer-information'],

@@ -1,4 +1,4 @@
-// What the details panel is made of, whoever fills it: its head, its parts.
+// The building blocks of the details panel: its head and its parts.
 
 import { div, el, span, type Child } from '../base/dom.ts';
 import { inUnit, isNumber, percent, timeUnit } from '../base/format.ts';
@@ -6,7 +6,7 @@ import type { Store } from '../model/store.ts';
 import { keyFigure } from './key_figures.ts';
 import { iconButton, layerPrecision } from './page/marks.ts';
 
-// A heading, something short at its right, and what it is about.
+// A heading, a short note at its right, and the content.
 export function panelSection(
   title: string,
   right: Child,
@@ -15,7 +15,7 @@ export function panelSection(
   return el('section', {}, el('h3', {}, title, span('grow'), right), ...children);
 }
 
-// What is shown, what can be done with it, and below it what it is called.
+// What is shown, the actions for it, and its name below.
 export function panelHead(
   about: readonly Child[],
   buttons: readonly Child[],
@@ -35,7 +35,7 @@ export function panelHead(
   );
 }
 
-// The time of a layer, its share, and its precision; `more` is said after the share.
+// The time of a layer, its share, and its precision; `more` follows the share.
 export function layerFigures({ engine, basis }: Store, row: number, more = ''): HTMLElement {
   const time = engine.times(basis)[row];
   const unit = timeUnit(isNumber(time) ? time : 0);

@@ -1,4 +1,4 @@
-// What made an engine, in its maker's own spelling.
+// The producer of an engine, in its maker's own spelling.
 
 import type { Engine } from '../model/engine.ts';
 

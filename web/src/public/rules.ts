@@ -1,4 +1,4 @@
-// The rules of an engine in the order in which to look at them.
+// The rules of an engine in reading order.
 
 import { remembered } from '../base/known.ts';
 import { kSeverityOrder, type Engine, type Severity } from '../model/engine.ts';
@@ -6,7 +6,7 @@ import type { RuleStatus } from '../model/report_types.ts';
 
 export { kSeverityOrder };
 
-// The gravest last: it stays.
+// The most severe last: it wins.
 const signsOf = remembered(
   (engine: Engine): ReadonlyMap<string, Severity> =>
     new Map(
@@ -16,12 +16,12 @@ const signsOf = remembered(
     ),
 );
 
-// A rule may find graver and lighter things; its sign is that of the gravest it found.
+// A rule can find more and less severe things; its sign is that of the most severe.
 export function ruleSeverity(engine: Engine, rule: RuleStatus): Severity {
   return signsOf(engine).get(rule.id) ?? rule.severity;
 }
 
-// With findings that count, by what fixing them is worth.
+// Rules with findings that count, by the estimated gain of fixing them.
 export function firedRules(engine: Engine): readonly RuleStatus[] {
   return engine.rules
     .filter((rule) => rule.status === 'fired' && rule.count > 0)

@@ -3,7 +3,7 @@
 import { kMissing } from '../base/format.ts';
 import { visible } from '../base/text.ts';
 
-// Short times to a hundredth of a microsecond, as tactics differ by less: "41 ns", "2.07 µs".
+// Short times to a hundredth of a microsecond, because tactics differ by less: "41 ns", "2.07 µs".
 export function tacticTimeText(ms: number | null): string {
   if (ms === null) return kMissing;
   const sign = ms < 0 ? '−' : '';

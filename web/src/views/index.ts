@@ -1,5 +1,5 @@
-// The views, in the order of their tabs. Each is the folder of its name, whose index.ts has it as
-// `view`; adding one is a folder and a line in order.ts (tools/new_view.sh).
+// The views, in the order of their tabs. Each is in the folder of its name, whose index.ts exports
+// it as `view`; to add one, add a folder and a line in order.ts (tools/new_view.sh).
 
 import type { View } from '../public/index.ts';
 import { kViewIds } from './order.ts';

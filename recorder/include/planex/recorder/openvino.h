@@ -26,7 +26,8 @@
 
 namespace planex::recorder {
 
-// The compiled model's layers, in OpenVINO's own form. A device that does not tell them has none.
+// The compiled model's layers, in OpenVINO's own form. Empty for a device that does not provide
+// them.
 inline void record_engine(Recorder& recorder, const ov::CompiledModel& compiled) noexcept {
   if (!recorder.is_on()) return;
   try {
@@ -35,7 +36,7 @@ inline void record_engine(Recorder& recorder, const ov::CompiledModel& compiled)
         .run_on_model(std::const_pointer_cast<ov::Model>(compiled.get_runtime_model()));
     recorder.set_engine("openvino", ov::get_openvino_version().buildNumber, xml.str(), ".exec.xml");
   } catch (const std::exception& exception) {
-    std::fprintf(stderr, "planex recorder: OpenVINO does not tell its layers: %s\n",
+    std::fprintf(stderr, "planex recorder: OpenVINO does not provide its layers: %s\n",
                  exception.what());
   }
 }
@@ -68,7 +69,7 @@ inline void record_layers(Recorder& recorder, const ov::InferRequest& request) n
     text += "Total;;;" + times_text(real_time, cpu_time);
     recorder.set_layer_times(text, "_average_counters.csv");
   } catch (const std::exception& exception) {
-    std::fprintf(stderr, "planex recorder: no times of layers: %s\n", exception.what());
+    std::fprintf(stderr, "planex recorder: no layer times: %s\n", exception.what());
   }
 }
 

@@ -9,8 +9,8 @@
 //     ... wait for the result ...
 //   }                                   // the inference ends with its object
 //
-// What is particular to an engine is in tensorrt.h and openvino.h. C++17 and POSIX threads, nothing
-// else. All functions may be called from several threads; none throws but the constructor.
+// Engine-specific parts are in tensorrt.h and openvino.h. Requires only C++17 and POSIX threads.
+// All functions can be called from several threads; only the constructor throws.
 #pragma once
 
 #include <csignal>
@@ -23,22 +23,22 @@
 namespace planex::recorder {
 
 struct Options {
-  // Where the files go; made where missing. Empty: the recorder is off, and costs two comparisons
-  // an inference.
+  // Folder for the files; created if missing. Empty: the recorder is off, and costs two comparisons
+  // per inference.
   std::string folder;
   // Files are called NAME.graph.json, NAME.times.json and so on.
   std::string name = "engine";
-  // Inferences that are not in the times: they are slow for reasons of their own.
+  // Number of first inferences that are left out of the times: they are slow for other reasons.
   std::size_t warmup_count = 10;
   // Later ones are not recorded: 24 bytes each.
   std::size_t max_inferences = 1'000'000;
-  // Inferences whose layers are timed, where the engine is asked to (tensorrt.h): a profiler slows
-  // them down, so they are kept apart from the others.
+  // Number of inferences whose layers are timed, if the engine is asked to (tensorrt.h): a profiler
+  // slows them down, so they are kept apart from the others.
   std::size_t max_profiled = 100;
-  // A signal that writes the files of what there is so far, and goes on; 0: none.
+  // A signal that writes the files with the data so far, and continues; 0: none.
   int write_signal = SIGUSR1;
   // Also write on SIGINT and SIGTERM, and then end as without a recorder. Not for programs that
-  // handle them themselves.
+  // handle these signals themselves.
   bool writes_when_ended = false;
 };
 
@@ -54,9 +54,9 @@ class Inference {
   Inference& operator=(Inference&&) = delete;
   ~Inference();
 
-  // The call that starts it came back.
+  // The call that starts it has returned.
   void enqueued() noexcept;
-  // The result is there. Else the destructor says so.
+  // The result is available. Otherwise the destructor marks the end.
   void end() noexcept;
 
  private:
@@ -70,32 +70,33 @@ class Inference {
 
 class Recorder {
  public:
-  // Errors: std::runtime_error where the folder can't be made.
+  // Errors: std::runtime_error if the folder can't be created.
   explicit Recorder(Options options);
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
-  // Writes the files. A program that calls exit() with a recorder alive writes them, too.
+  // Writes the files. They are also written if a program calls exit() with a live recorder.
   ~Recorder();
 
   bool is_on() const noexcept { return state_ != nullptr; }
 
   Inference inference() noexcept { return Inference(state_ ? this : nullptr, false); }
-  // The same of one whose layers are timed.
+  // The same for one whose layers are timed.
   Inference profiled_inference() noexcept { return Inference(state_ ? this : nullptr, true); }
-  // Whether more of these are wanted.
+  // Whether more of these are needed.
   bool wants_profile() const noexcept;
 
-  // What the engine is, as its runtime writes it, and the file's ending: ".graph.json" of
-  // TensorRT's inspector, ".exec.xml" of OpenVINO.
+  // The engine in its runtime's own form, and the ending of the file: ".graph.json" for TensorRT's
+  // inspector, ".exec.xml" for OpenVINO.
   void set_engine(std::string_view producer, std::string_view version, std::string_view text,
                   std::string_view ending) noexcept;
-  // The time of a layer in the inference that is profiled, in the order in which they ran. Names
-  // may repeat.
+  // The time of a layer in the profiled inference, in the order in which they ran. Names can
+  // repeat.
   void layer_time(std::string_view name, double ms) noexcept;
   // A file of layer times in another form, such as OpenVINO's counters; replaces the last one.
   void set_layer_times(std::string_view text, std::string_view ending) noexcept;
 
-  // Writes what there is so far. Empty: done, or off; else what went wrong, in one line.
+  // Writes the data so far. Returns an empty text if done, or off; else what went wrong, in one
+  // line.
   std::string write() noexcept;
 
  private:

@@ -1,5 +1,5 @@
-// The recorder for programs with TensorRT, TensorRT-RTX included: asks the inspector, and attaches a
-// profiler to a few inferences.
+// The recorder for programs with TensorRT, TensorRT-RTX included: asks the inspector, and attaches
+// a profiler to a few inferences.
 //
 //   planex::recorder::TensorRtRecorder trt(recorder, *engine, *context);
 //   for (...) {
@@ -9,8 +9,8 @@
 //     cudaStreamSynchronize(stream);
 //   }
 //
-// Compiled against NVIDIA's headers where they are; else against tensorrt_interface.h, which has the
-// names alone.
+// Compiled against NVIDIA's headers if they are available; else against tensorrt_interface.h, which
+// only has the names.
 #pragma once
 
 #if __has_include(<NvInferRuntime.h>)
@@ -39,12 +39,12 @@ class LayerProfiler final : public nvinfer1::IProfiler {
   Recorder& recorder_;
 };
 
-// Of one execution context, for the thread that uses it. The recorder, the engine and the context
+// For one execution context, and the thread that uses it. The recorder, the engine and the context
 // must outlive it.
 class TensorRtRecorder {
  public:
-  // The engine should be built with ProfilingVerbosity::kDETAILED; otherwise the inspector tells
-  // the layers' names only.
+  // Build the engine with ProfilingVerbosity::kDETAILED; otherwise the inspector only returns the
+  // layers' names.
   TensorRtRecorder(Recorder& recorder, nvinfer1::ICudaEngine& engine,
                    nvinfer1::IExecutionContext& context)
       : recorder_(recorder), context_(context), profiler_(recorder) {
@@ -54,7 +54,7 @@ class TensorRtRecorder {
   TensorRtRecorder& operator=(const TensorRtRecorder&) = delete;
   ~TensorRtRecorder() { detach(); }
 
-  // Of each hundred inferences ten are profiled, until there are enough. The profiler makes
+  // Of every hundred inferences, ten are profiled, until there are enough. The profiler makes
   // enqueueV3() wait for the result, so they are not among the times of inferences.
   Inference inference() {
     if (!recorder_.is_on()) return recorder_.inference();
@@ -85,7 +85,7 @@ class TensorRtRecorder {
   void inspect(nvinfer1::ICudaEngine& engine) {
     const std::unique_ptr<nvinfer1::IEngineInspector> inspector(engine.createEngineInspector());
     if (!inspector) return;
-    // Shapes of the context instead of -1.
+    // Shapes from the context instead of -1.
     inspector->setExecutionContext(&context_);
     const char* const text =
         inspector->getEngineInformation(nvinfer1::LayerInformationFormat::kJSON);

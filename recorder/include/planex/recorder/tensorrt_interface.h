@@ -1,8 +1,8 @@
-// What the recorder uses of TensorRT, declared by name, for machines without NVIDIA's headers: code
-// that records can be compiled and tested there against a runtime that plays TensorRT. These are
-// not the library's binary interfaces: nothing that was compiled with this header may be linked
-// with TensorRT, which is why it steps back where NvInferRuntime.h is.
-// Names and signatures: NVIDIA TensorRT C++ API Reference, 8.5 to 11.
+// The parts of TensorRT that the recorder uses, declared by name, for machines without NVIDIA's
+// headers: recording code can be compiled and tested there against a runtime that imitates
+// TensorRT. These are not the library's binary interfaces: nothing compiled with this header may be
+// linked with TensorRT, which is why it is inactive where NvInferRuntime.h exists. Names and
+// signatures: NVIDIA TensorRT C++ API Reference, 8.5 to 11.
 #pragma once
 
 #include <cstdint>

@@ -11,13 +11,13 @@ namespace {
 using base::format;
 
 constexpr std::string_view kWeightsOf = "Weights [name=";
-// Between the lines that say something.
+// Lines between the informative ones.
 constexpr std::string_view kWeightsHint =
     "If this is not the desired behavior, please modify the weights";
 constexpr std::string_view kWeightsList = "Check verbose logs for the list of affected weights";
 constexpr std::string_view kAnyChange = "weights-changed";
 
-// Of "Missing scale and zero-point for tensor X, expect fall back to non-int8 …".
+// For "Missing scale and zero-point for tensor X, expect fall back to non-int8 …".
 std::string_view tensor_without_scale(std::string_view text) {
   constexpr std::string_view kFor = " for tensor ";
   const std::size_t at = text.find(kFor);
@@ -59,7 +59,7 @@ bool AccuracyLines::take(const LogLine& line) {
     const std::size_t end = name.find("] had the following issues");
     if (end == name.npos) return false;
     name = name.substr(0, end);
-    // "Conv_31 + Relu_33.weight": of a layer, and of its weight or bias.
+    // "Conv_31 + Relu_33.weight": a layer, and its weight or bias.
     for (const std::string_view part : {".weight", ".bias"}) {
       if (name.ends_with(part)) name.remove_suffix(part.size());
     }
@@ -111,7 +111,7 @@ void AccuracyLines::add_diagnostics(const Artefact& artefact, model::ModelBuilde
   });
   for (const Warning& warning : warnings_) {
     const trtexec::KnownMessage& known = *warning.known;
-    // It stands over the lines that say which change.
+    // It precedes the lines that say which ones change.
     const bool is_heading =
         known.code == kAnyChange && !warning.weight_count && warning.names.empty() && is_specific;
     if (is_heading) continue;

@@ -1,5 +1,5 @@
-// Warnings of a build that the engine computes something else than the model: each kind once, with
-// the nodes, layers and tensors that are named.
+// Warnings of a build that the engine does not compute exactly what the model says: each kind once,
+// with the named nodes, layers and tensors.
 //
 //   Detected layernorm nodes in FP16: ReduceMean_13, Pow_15
 //   - 131 weights are affected by this issue: Detected subnormal FP16 values.     (8.5 and newer)
@@ -24,13 +24,13 @@ namespace planex::ingest::tensorrt {
 
 class AccuracyLines {
  public:
-  // Whether take() could want a verbose line that begins so.
+  // Whether take() may consume a verbose line that begins like this.
   static bool wants(std::string_view text);
-  // Takes a line if it is of this kind, and says whether it was.
+  // Consumes a line if it is of this kind, and returns whether it did.
   bool take(const LogLine& line);
 
-  // One diagnostic a kind; sections "accuracy_warnings" (kind, name) and "accuracy_warning_weights"
-  // (kind, number of weights) of the metadata.
+  // One diagnostic per kind; sections "accuracy_warnings" (kind, name) and
+  // "accuracy_warning_weights" (kind, number of weights) of the metadata.
   void add_diagnostics(const Artefact& artefact, model::ModelBuilder& builder) const;
 
  private:
@@ -47,7 +47,7 @@ class AccuracyLines {
   static void add_name(Warning& warning, std::string_view name);
 
   std::vector<Warning> warnings_;
-  // Whose weights the lines that follow are about.
+  // The layer whose weights the following lines are about.
   std::string_view weights_of_;
   bool is_in_weights_ = false;
 };

@@ -11,7 +11,7 @@ namespace {
 
 using base::format;
 
-constexpr std::size_t kMaxFacts = 200;  // real runs have about twenty; searched one by one
+constexpr std::size_t kMaxFacts = 200;  // real runs have about twenty; searched linearly
 
 // "1x3x224x224" to numbers; nothing for anything else. "scalar" and "" have no dimensions.
 std::optional<std::vector<std::int64_t>> dims_of(std::string_view text) {
@@ -59,7 +59,7 @@ bool BuildLines::take_time(std::string_view text) {
     set(entry.key, number_word(rest));
     return true;
   }
-  // These come once for each attempt or block.
+  // These occur once for each attempt or block.
   struct SumLine {
     std::string_view start;
     double BuildLines::* sum;
@@ -193,7 +193,7 @@ bool BuildLines::take_version(std::string_view text) {
     if (!take_start(rest, entry.start)) continue;
     const std::string_view word = number_word(base::trimmed(rest));
     if (word.empty() || word.front() < '0' || word.front() > '9') return false;
-    // Up to 8.2 trtexec prints the library's own number, "8003" of 8.0.3.
+    // Up to 8.2 trtexec prints the library's own number, "8003" for 8.0.3.
     const std::string spelled = banner_version(word);
     version_ = spelled.empty() ? std::string(word) : spelled;
     is_rtx_ = is_rtx_ || entry.is_rtx;
@@ -209,7 +209,7 @@ bool BuildLines::take_bare(const LogLine& line) {
 bool BuildLines::take(const LogLine& line) {
   std::string_view text = line.text;
   if (line.severity == LogSeverity::kVerbose) {
-    // Only TensorRT-RTX builds without a device, for devices that are named.
+    // Only TensorRT-RTX builds without a device, for the devices named.
     if (text.starts_with(" (foreignNode) Using legacy CPU-only") ||
         text.starts_with("Number of target compute capabilities")) {
       is_rtx_ = true;

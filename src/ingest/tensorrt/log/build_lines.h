@@ -1,5 +1,5 @@
-// What the builder and the runtime report of an engine: memory, phases and their times, sizes, the
-// source model.
+// What the builder and the runtime report about an engine: memory, phases and their times, sizes,
+// the source model.
 #pragma once
 
 #include <array>
@@ -18,21 +18,21 @@ namespace planex::ingest::tensorrt {
 
 class BuildLines {
  public:
-  // Takes [I] and verbose lines, whoever says them.
+  // Consumes [I] and verbose lines, whichever program wrote them.
   bool take(const LogLine& line);
-  // The source model's header as TensorRT 7 printed it, without prefixes.
+  // The source model's header in the form of TensorRT 7, without prefixes.
   bool take_bare(const LogLine& line);
 
-  // From "TensorRT version: 8.6.1", or of TensorRT-RTX; empty where there is none.
+  // From "TensorRT version: 8.6.1", or the line of TensorRT-RTX; empty if there is none.
   const std::string& version() const { return version_; }
   bool is_rtx() const { return is_rtx_; }
   // An engine was built, or loaded.
   bool has_engine() const { return memory_.version_count() > 0 || has_engine_; }
-  // The builder or the parser began.
+  // The builder or the parser has started.
   bool has_begun() const { return has_begun_; }
 
-  // Fills what MemoryLines::finish does, `profiles` where it is empty, and the sections "build",
-  // "source model" and "binding_shapes". Returns the rows added.
+  // Fills the same as MemoryLines::finish, `profiles` if it is empty, and the sections "build",
+  // "source model" and "binding_shapes". Returns the number of rows added.
   std::size_t finish(const Artefact& artefact, model::ModelBuilder& builder);
 
  private:
@@ -51,7 +51,7 @@ class BuildLines {
   void add_profiles(model::ModelBuilder& builder) const;
 
   MemoryLines memory_;
-  std::vector<std::pair<std::string_view, std::string_view>> facts_;  // of section "build"
+  std::vector<std::pair<std::string_view, std::string_view>> facts_;  // for section "build"
   double construction_s_ = 0, optimization_s_ = 0, compilation_s_ = 0, tactics_s_ = 0;
   std::vector<std::pair<std::string_view, std::string_view>> source_model_;
   std::vector<std::pair<std::string_view, std::string>> bindings_;

@@ -19,9 +19,9 @@ constexpr std::string_view kDlaLayer = "[DlaLayer] ";
 constexpr std::string_view kGpuLayer = "[GpuLayer] ";
 constexpr std::string_view kOldFallback = "Default DLA is enabled but layer ";
 constexpr std::string_view kUnsupported = "Unsupported on DLA";
-// What each build with a range of shapes prints, whether a DLA was asked for or not.
+// Printed by each build with a range of shapes, whether a DLA was requested or not.
 constexpr std::string_view kDynamicShapes = "DLA requests all profiles have same min, max, and opt";
-// A reason stands on one of the lines before its layer falls back.
+// A reason precedes the line on which its layer falls back.
 constexpr std::size_t kMaxRemarks = 8;
 
 bool cut_end(std::string_view& text, std::string_view end) {
@@ -30,7 +30,7 @@ bool cut_end(std::string_view& text, std::string_view end) {
   return true;
 }
 
-// "RESIZE: /model.11/Resize" has a type of capitals before the name.
+// "RESIZE: /model.11/Resize" has a type in capitals before the name.
 std::pair<std::string_view, std::string_view> type_and_name(std::string_view text) {
   const std::size_t colon = text.find(": ");
   if (colon == text.npos || colon == 0) return {{}, text};
@@ -40,7 +40,7 @@ std::pair<std::string_view, std::string_view> type_and_name(std::string_view tex
   return is_type ? std::pair(type, text.substr(colon + 2)) : std::pair(std::string_view(), text);
 }
 
-// "{a,b}, {c}, " by its braces: names of TensorRT 7 hold none.
+// Splits "{a,b}, {c}, " at its braces: names of TensorRT 7 contain none.
 void split_parts(std::string_view text, std::vector<std::string_view>& parts) {
   std::size_t begin = text.find('{');
   while (begin != text.npos) {
@@ -88,7 +88,7 @@ bool DlaLines::take_list(std::string_view text) {
     const std::string_view heading = words == text.npos ? std::string_view() : text.substr(words);
     const bool is_dla = base::contains_ignoring_case(heading, " layers running on dla");
     if (!is_dla && !base::contains_ignoring_case(heading, " layers running on gpu")) return false;
-    // The lists of a later build are of the engine that was made.
+    // The lists of a later build belong to the engine that was made.
     if (is_dla) {
       parts_.clear();
       gpu_layers_.clear();
@@ -154,7 +154,7 @@ bool DlaLines::take_fallback(std::string_view text) {
   return false;
 }
 
-// What could be the reason of a fallback that follows. Errors of this form end no build.
+// A possible reason for a fallback that follows. Errors of this form don't end a build.
 bool DlaLines::take_remark(const LogLine& line) {
   const std::string_view text = base::trimmed(line.text);
   const bool is_error =
@@ -213,7 +213,7 @@ std::string DlaLines::reason_of(std::string_view layer) {
     if (at == 0 && text.substr(end).starts_with(": ")) {
       reason = text.substr(end + 2);
     } else if (at > 0 && text[at - 1] == ' ' && end < text.size() && text[end] == ' ') {
-      // "DLA Layer conv does not support …": the same words for all layers.
+      // "DLA Layer conv does not support …": the same wording for all layers.
       reason = format("{}{}", text.substr(0, at - 1), text.substr(end));
     } else {
       continue;
@@ -244,7 +244,7 @@ void DlaLines::add_layers(const Artefact& artefact, model::ModelBuilder& builder
   model::PlanModel& model = builder.model();
   const std::string_view detail = model.text(model.engine.detail[0]);
   const bool has_rows = model.layers.row_count() > 0;
-  // Names of a layer file or a list of the log have an order, which these lists lack.
+  // Names in a layer file or a list of the log have an order, which these lists lack.
   const bool are_profile_rows =
       detail == "names-only" && !model.strings.find("only-times").is_null();
   if (has_rows && !are_profile_rows) return;
@@ -273,7 +273,7 @@ void DlaLines::add_layers(const Artefact& artefact, model::ModelBuilder& builder
       {.code = "dla-lists-only",
        .severity = Severity::kInfo,
        .message = "the log lists the parts on the DLA, then the layers on the GPU, by name: their "
-                  "order of execution is not known",
+                  "execution order is unknown",
        .file = artefact.path});
 }
 
@@ -295,7 +295,7 @@ void DlaLines::add_fallbacks(const Artefact& artefact, model::ModelBuilder& buil
     builder.add_diagnostic(
         {.code = "dla-fallback",
          .severity = Severity::kInfo,
-         .message = format("{} of the model {} meant for the DLA and {} on the GPU",
+         .message = format("{} of the model {} meant for the DLA but {} on the GPU",
                            base::counted(count, "layer"), count == 1 ? "was" : "were",
                            count == 1 ? "runs" : "run"),
          .file = artefact.path,
@@ -304,8 +304,8 @@ void DlaLines::add_fallbacks(const Artefact& artefact, model::ModelBuilder& buil
   if (is_dynamic_) {
     builder.add_diagnostic(
         {.code = "dla-dynamic-shapes",
-         .message = "a DLA runs fixed shapes only, so that all layers run on the GPU: give each "
-                    "input equal --minShapes, --optShapes and --maxShapes",
+         .message = "a DLA only runs fixed shapes, so all layers run on the GPU: give each input "
+                    "equal --minShapes, --optShapes and --maxShapes",
          .file = artefact.path});
   }
 }

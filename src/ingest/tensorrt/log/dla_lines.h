@@ -1,5 +1,5 @@
-// What a build says of a DLA: which parts of the network run on it, which layers on the GPU, and
-// which were meant for it and fell back, with the reason.
+// What a build reports about a DLA: which parts of the network run on it, which layers on the GPU,
+// and which were meant for it but fell back, with the reason.
 //
 //   /model.24/Pow: DLA cores do not support POW ElementWise operation.
 //   Layer '/model.24/Pow' (ELEMENTWISE): Unsupported on DLA. Switching this layer's device type …
@@ -27,20 +27,20 @@ namespace planex::ingest::tensorrt {
 class DlaLines {
  public:
   // `is_asked_for`: the command has --useDLACore. All builds of TensorRT 8 list their layers, with
-  // none on a DLA, and say what a DLA would need.
+  // none on a DLA, and print what a DLA would need.
   explicit DlaLines(bool is_asked_for) : is_asked_for_(is_asked_for) {}
 
-  // Whether take() could want a verbose line that begins so.
+  // Whether take() may consume a verbose line that begins like this.
   static bool wants(std::string_view text);
-  // Takes a line if it is of this kind, and says whether it was.
+  // Consumes a line if it is of this kind, and returns whether it did.
   bool take(const LogLine& line);
 
-  // Layers are known by name, of an engine that is built for a DLA.
+  // The engine is built for a DLA and its layers are known by name.
   bool has_layers() const { return is_about_dla() && !(parts_.empty() && gpu_layers_.empty()); }
 
-  // Where no file lists the layers of the engine, adds those that the profile lacks; its rows keep
+  // If no file lists the layers of the engine, adds those that the profile lacks; its rows keep
   // their order. Sections "dla_fallbacks" and "dla_fallback_types" of the metadata get the layers
-  // that fell back. After the last line, and after the profile.
+  // that fell back. Call after the last line and after the profile.
   void finish(const Artefact& artefact, model::ModelBuilder& builder);
 
  private:
@@ -72,7 +72,7 @@ class DlaLines {
   std::vector<GpuLayer> gpu_layers_;
   std::vector<Fallback> fallbacks_;
   std::unordered_map<std::string_view, std::size_t> fallback_of_;
-  // Reasons that the layers they are about have yet to follow, the latest last.
+  // Reasons whose layers have not been named yet, the latest last.
   std::vector<std::string_view> remarks_;
   std::vector<std::string_view> unclaimed_;
   std::uint64_t first_fallback_offset_ = 0;

@@ -41,7 +41,7 @@ bool read_dims(std::string_view text, EngineLayerPort& port) {
   }
 }
 
-// The port whose closing brackets end at `end`, if they are a port's: " (Half[1,2])" or
+// The port whose closing brackets end at `end`, if they belong to a port: " (Half[1,2])" or
 // "[Half(1,2)]". `first` is where its name starts.
 std::optional<EngineLayerPort> port_before(std::string_view text, std::size_t first,
                                            std::size_t end) {
@@ -88,7 +88,8 @@ bool parse_engine_layer_line(std::string_view text, EngineLayerLine& line) {
   line.tactic = text.substr(tactic_first, tactic_end - tactic_first);
   if (tactic_end == text.size()) return false;
   std::string_view ends = text.substr(tactic_end + 2);
-  // A layer without inputs: ", " and " -> ", which a tool may have cut to "->" at the line's end.
+  // A layer without inputs: ", " and " -> ", which a tool may have trimmed to "->" at the line's
+  // end.
   model::Direction direction = model::Direction::kInput;
   const auto skip_arrow = [&] {
     const std::string_view rest = base::trimmed(ends);
@@ -103,7 +104,7 @@ bool parse_engine_layer_line(std::string_view text, EngineLayerLine& line) {
     at = ends.find_first_of(")]", at);
     if (at == ends.npos) return false;
     ++at;
-    // A port ends the text, or a comma or the arrow follows.
+    // A port is followed by the end of the text, a comma or the arrow.
     const std::string_view rest = ends.substr(at);
     if (!rest.empty() && !rest.starts_with(", ") && !rest.starts_with(" ->")) continue;
     auto port = port_before(ends, 0, at);

@@ -1,4 +1,4 @@
-// One line of "Engine Layer Information": a layer with its kind, tactic and ends, and no more.
+// One line of "Engine Layer Information": just a layer with its kind, tactic and ports.
 //
 //   Layer(CaskPooling): pool, Tactic: 0x8382d5c464539e87, x (Half[-1,32:8,28,28]) -> y (Half[…])
 //   Layer(Shuffle): reshape, Tactic: 0, x[Float(-2,64,7,7)] -> y[Float(-2,3136,1,1)]        (8.2)
@@ -17,7 +17,7 @@ struct EngineLayerPort {
   std::string_view type;    // "Half"
   std::string_view format;  // "Half[-1,32:8,28,28]"
   std::vector<std::int64_t> dims;
-  // Elements of one axis that lie together, from "32:8"; 1 where nothing is said.
+  // Elements of one axis that are adjacent, from "32:8"; 1 if nothing is given.
   std::int64_t vector_width = 1;
   model::Direction direction = model::Direction::kNull;
 };
@@ -25,15 +25,15 @@ struct EngineLayerPort {
 struct EngineLayerLine {
   std::string_view type;
   std::string_view name;
-  std::string_view tactic;  // as written: hexadecimal, or a signed decimal
+  std::string_view tactic;  // unchanged: hexadecimal, or a signed decimal
   // Inputs, then outputs.
   std::vector<EngineLayerPort> ports;
 };
 
-// False where the line is no such line or breaks off: what was read so far is kept. O(size).
+// False if the line is of another kind or breaks off: the part before that is kept. O(size).
 bool parse_engine_layer_line(std::string_view text, EngineLayerLine& line);
 
-// What such a port tells of its layout: most often nothing, as more than one layout has vectors of
+// What such a port says about its layout: usually nothing, because several layouts have vectors of
 // 2, 4, 8 and 16 elements.
 model::Layout layout_of(const EngineLayerPort& port);
 

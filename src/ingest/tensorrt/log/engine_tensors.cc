@@ -37,7 +37,7 @@ class EngineTensors {
       }
     }
     add_engine_metadata();
-    // The log may be of another engine.
+    // The log may belong to another engine.
     if (from == LayersFrom::kLayerFile && !model_.engine.profile_count.is_null(0)) return {};
     const bool saw_mark = std::ranges::any_of(
         model_.layers.name.values(),
@@ -124,8 +124,8 @@ class EngineTensors {
     return static_cast<std::uint64_t>(at - artefact_.bytes->view().data());
   }
 
-  // A program may print on right after the list: names after the last one of a tensor are dropped
-  // where tensors are known.
+  // A program may continue printing right after the list: names after the last known tensor are
+  // dropped if tensors are known.
   void add_listed_bindings() {
     std::vector<std::string_view> names = split_lines(block_.bindings);
     if (model_.ports.row_count() > 0) {
@@ -134,8 +134,8 @@ class EngineTensors {
     for (const std::string_view name : names) builder_.add_binding(name, Direction::kNull);
   }
 
-  // With no list of bindings the parser's inputs and outputs are those; a network that no parser
-  // made has its inputs where layers read what none writes.
+  // Without a list of bindings, the parser's inputs and outputs are used; a network that no parser
+  // made has its inputs where layers read tensors that none writes.
   void add_network_bindings(const NetworkBindings& network) {
     if (model_.ports.row_count() == 0) return;
     const auto add = [&](std::string_view name, Direction direction) {
@@ -155,7 +155,7 @@ class EngineTensors {
         {.code = "bindings-guessed",
          .severity = Severity::kInfo,
          .message = "the log does not list the engine's inputs and outputs: tensors that are read "
-                    "but not written, or written but not read, are shown as such",
+                    "but not written, or written but not read, are shown instead",
          .file = artefact_.path});
   }
 
@@ -173,7 +173,7 @@ class EngineTensors {
   model::ModelBuilder& builder_;
   model::PlanModel& model_;
   Vocabulary vocabulary_;
-  // Optimization profiles that inputs and outputs list shapes for.
+  // The number of optimization profiles for which inputs and outputs list shapes.
   std::int64_t listed_count_ = 0;
 };
 

@@ -181,7 +181,7 @@ TEST(KnownMessages, AFileThatCannotBeLoadedIsNoFailedBuild) {
            {"[TRT] [E] 1: Error Code 1: Serialization (Serialization assertion sizeRead == "
             "static_cast<uint64_t>(mEnd - mCurrent) failed.Size specified in header does not match "
             "archive size)\n",
-            "cut"},
+            "the engine file is truncated"},
            {"[E] Error[1]: Serialization assertion failed. Version tag does not match.\n",
             "another TensorRT version"},
        }) {
@@ -202,13 +202,13 @@ TEST(KnownMessages, ARefusedOptionIsExplained) {
     return words.empty() ? std::string() : words.front();
   };
   EXPECT_THAT(words_of("--fp16"), AllOf(HasSubstr("TensorRT 11"), HasSubstr("--from-trtexec")));
-  EXPECT_THAT(words_of("--calib cache.txt"), HasSubstr("--calib is gone since TensorRT 11"));
+  EXPECT_THAT(words_of("--calib cache.txt"), HasSubstr("--calib was removed in TensorRT 11"));
   EXPECT_THAT(words_of("--workspace 4096"), HasSubstr("up to TensorRT 9.3"));
   EXPECT_THAT(words_of("--stronglyTyped"), HasSubstr("from TensorRT 9.1 on"));
   EXPECT_THAT(words_of("--saveEngin=x"), HasSubstr("did you mean --saveEngine?"));
 }
 
-// What ONNX Runtime's quantizer writes by default: each form that a release says it in.
+// Output of ONNX Runtime's quantizer by default: each form in which a release reports it.
 TEST(KnownMessages, RefusedQuantizationHasACommandThatMendsIt) {
   for (const std::string_view line :
        {"Assertion failed: shiftIsAllZeros(zeroPoint): Non-zero zero point is not supported. "
@@ -229,7 +229,7 @@ TEST(KnownMessages, RefusedQuantizationHasACommandThatMendsIt) {
 }
 
 TEST(ParserErrors, TheCauseIsQuotedNotTheLinesAroundIt) {
-  // Newer parsers are at a node inside another one.
+  // Newer parsers report a node inside another one.
   EXPECT_THAT(
       said_of(load_log("[VERBOSE] Parsing node: loop [Loop]\n[VERBOSE] Parsing node: c [Identity]\n"
                        "[ERROR] ModelImporter.cpp:140: While parsing node number 1 [Loop -> "

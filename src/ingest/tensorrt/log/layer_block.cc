@@ -13,7 +13,8 @@ namespace {
 constexpr std::string_view kBindingsHeading = "Bindings:";
 constexpr std::string_view kIoTensorsHeading = "I/O Tensors:";
 constexpr std::string_view kEngineMetadataHeading = "Engine Metadata:";
-// Empty lines that stand in names of one engine, before they are taken for the end of its layers.
+// Number of empty lines that can be part of an engine's names before they count as the end of its
+// layers.
 constexpr int kMaxEmptyLinesInNames = 64;
 
 bool is_heading(std::string_view line) {
@@ -28,7 +29,7 @@ std::size_t skip_empty_lines(std::string_view log, std::size_t at) {
   return at;
 }
 
-// Whether the layers end before the line at `at`, whatever they hold.
+// Whether the layers end before the line at `at`, whatever they contain.
 bool ends_layers(std::string_view log, std::size_t at) {
   return at >= log.size() || starts_message(log, at) || is_heading(line_at(log, at));
 }
@@ -44,7 +45,7 @@ std::size_t end_of_records(std::string_view log, std::size_t first) {
     if (line.starts_with(kRecordHead)) {
       record_first = at;
     } else if (base::trimmed(line).empty()) {
-      // The end, unless the line stands in a name: then the record so far is open.
+      // The end, unless the line is inside a name: then the current record is open.
       const bool open = !ends_layers(log, skip_empty_lines(log, at)) &&
                         ++empty_lines <= kMaxEmptyLinesInNames &&
                         !record.split(log.substr(record_first, at - record_first));
@@ -55,7 +56,7 @@ std::size_t end_of_records(std::string_view log, std::size_t first) {
   return at;
 }
 
-// The end of lines that are neither empty nor a heading nor a message.
+// The end of lines that are neither empty, headings nor messages.
 std::size_t end_of_lines(std::string_view log, std::size_t first) {
   std::size_t at = first;
   while (!ends_layers(log, at) && !base::trimmed(line_at(log, at)).empty()) at = next_line(log, at);
@@ -104,7 +105,7 @@ bool find_layer_block(std::string_view log, const LogLine& line, LayerBlock& blo
   if (opaque) return true;
   block.complete = block.end < log.size();
   find_sections(log, block.end, block);
-  // Any program may print a heading "Layers:"; only the inspector lists bindings after names.
+  // Any program may print a heading "Layers:"; only the inspector lists bindings after the names.
   return block.detail == LayerBlock::Detail::kRecords || !block.bindings.empty() ||
          !block.io_tensors.empty();
 }

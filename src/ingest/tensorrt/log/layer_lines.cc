@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::string_view kNamesOnly = "names-only";
 
-// What the builder says of an opaque layer: "ForeignNode <name> metadata: [ONNX Layer: a]…".
+// What the builder says about an opaque layer: "ForeignNode <name> metadata: [ONNX Layer: a]…".
 constexpr std::string_view kOrigin = "ForeignNode ";
 constexpr std::string_view kOriginMark = " metadata: ";
 
@@ -111,7 +111,7 @@ bool LayerLines::take(const LogLine& line) {
       return take_block(line);
     case 'F':
       return line.severity == LogSeverity::kVerbose && take_origin(line);
-    // The others are only noted: they are for others to take.
+    // The others are only noted: other readers consume them.
     case 'O':
       network_inputs_.clear();
       network_outputs_.clear();
@@ -131,8 +131,8 @@ bool LayerLines::take(const LogLine& line) {
   }
 }
 
-// A whole list, else any; of these the one that tells most; of equal ones the last, as an inspector
-// that runs an engine says more than the builder.
+// A complete list, otherwise any; of these the most detailed one; of equal ones the last, because
+// an inspector that runs an engine reports more than the builder.
 const LayerBlock* LayerLines::best_block() const {
   const LayerBlock* best = nullptr;
   const auto better = [](const LayerBlock& a, const LayerBlock& b) {
@@ -162,7 +162,7 @@ void LayerLines::fill(LogRecords& reader, LayerBlock::Detail detail, LayerId lay
 
 void LayerLines::add_layers(const LayerBlock& block, const std::vector<std::string_view>& records) {
   model::PlanModel& model = builder_.model();
-  // A record has about two ends and three attributes for 300 bytes.
+  // A record has about two ports and three attributes per 300 bytes.
   const auto reserve = [&](model::ModelBuilder& builder, std::size_t parts) {
     builder.reserve({.layers = records.size() / parts,
                      .attributes = records.size() * 4 / parts,
@@ -173,8 +173,8 @@ void LayerLines::add_layers(const LayerBlock& block, const std::vector<std::stri
   };
   reserve(builder_, 1);
   LogRecords reader(artefact_, builder_);
-  // Of many layers the second half is read at the same time as the first, into a builder of its
-  // own.
+  // If there are many layers, the second half is read in parallel with the first, into its own
+  // builder.
   constexpr std::size_t kManyRecords = 20'000;
   const bool is_halved = records.size() >= kManyRecords && base::can_run_both();
   const std::size_t middle = is_halved ? records.size() / 2 : records.size();
@@ -193,7 +193,7 @@ void LayerLines::add_layers(const LayerBlock& block, const std::vector<std::stri
     builder_.append(std::move(other), {});
     if (is_halved) reader.note_rtx_evidence(other_reader.rtx_evidence());
   } else {
-    // What is said once of a log, or refers to layers of the first half.
+    // What is reported once per log, or refers to layers of the first half.
     read(middle, records.size(), reader, builder_);
   }
   add_control_flow(reader.jumps(), artefact_.path, builder_);
@@ -205,19 +205,19 @@ void LayerLines::add_layers(const LayerBlock& block, const std::vector<std::stri
   model.files.record_count.set(artefact_.file_row, static_cast<std::int64_t>(records.size()));
   if (block.detail == LayerBlock::Detail::kNames) {
     report("names-only", Severity::kWarning,
-           "the log has layer names only: the engine was built with profiling "
-           "verbosity layer_names_only",
+           "the log contains only layer names: the engine was built with profiling verbosity "
+           "layer_names_only",
            block.byte_offset);
   } else if (block.detail == LayerBlock::Detail::kOpaque) {
     report("layers-without-detail", Severity::kInfo,
-           "the log has types, tactics and ends of layers but no more: regions that the compiler "
-           "built as one are one layer; --profilingVerbosity=detailed shows what is in them",
+           "the log contains only types, tactics, inputs and outputs of layers: a region that the "
+           "compiler built as one is one layer; --profilingVerbosity=detailed shows what is in it",
            block.byte_offset);
   }
 }
 
 // Layers have names, sources from these names and perhaps times; nothing else refers to them. Rows
-// of a table must ascend by layer, so the sources are made anew. False where nothing fits.
+// of a table must ascend by layer, so the sources are rebuilt. False if nothing matches.
 bool LayerLines::enrich_layers(const LayerBlock& block,
                                const std::vector<std::string_view>& records) {
   model::PlanModel& model = builder_.model();
@@ -241,9 +241,10 @@ bool LayerLines::enrich_layers(const LayerBlock& block,
   model.files.record_count.set(artefact_.file_row, static_cast<std::int64_t>(records.size()));
   model.files.joined_count.set(artefact_.file_row, static_cast<std::int64_t>(join.joined_count()));
   if (join.joined_count() == 0) {
-    report("log-of-another-engine", Severity::kWarning,
-           "no layer of the log has the name of a layer of the engine: nothing of them is used",
-           block.byte_offset);
+    report(
+        "log-of-another-engine", Severity::kWarning,
+        "no layer of the log has the name of a layer of the engine: the log's layers are ignored",
+        block.byte_offset);
     return false;
   }
   model.sources = model::SourcesTable();
@@ -261,7 +262,8 @@ bool LayerLines::enrich_layers(const LayerBlock& block,
   model.engine.detail.set(0, builder_.strings().intern("log"));
   const bool all = join.joined_count() == layer_count;
   report("layers-from-log", all ? Severity::kInfo : Severity::kWarning,
-         format("the layer file has names only; types and ends of {} of {} come from the log",
+         format("the layer file contains only names; types, inputs and outputs of {} of {} come "
+                "from the log",
                 join.joined_count(), base::counted(layer_count, "layer")),
          block.byte_offset);
   return true;
@@ -289,16 +291,16 @@ Result<void> LayerLines::read_layers(const LayerBlock& block) {
     }
   } else if (block.detail == LayerBlock::Detail::kRecords && records.size() != layer_count) {
     report("log-of-another-engine", Severity::kWarning,
-           format("the log lists {} and the layer file has {}: they may be of different builds",
+           format("the log lists {} but the layer file has {}: they may come from different builds",
                   base::counted(records.size(), "layer"), layer_count),
            block.byte_offset);
   }
   return add_engine_tensors(artefact_, block, from, {network_inputs_, network_outputs_}, builder_);
 }
 
-// No log says which of the two wrote it. A banner of trtexec settles it; else layers whose kernels
-// are left to the device's compiler do, or a line that only TensorRT-RTX is known to write. Without
-// any of them the producer is left for those who read the rest of the log.
+// No log says which of the two wrote it. A banner of trtexec settles it; otherwise layers whose
+// kernels are left to the device's compiler, or a line that only TensorRT-RTX is known to write.
+// Without any of these, the producer is left to the readers of the rest of the log.
 void LayerLines::set_producer(std::string_view rtx_layer) {
   model::EngineTable& engine = builder_.model().engine;
   base::StringPool& strings = builder_.strings();
@@ -328,7 +330,7 @@ Result<void> LayerLines::finish(bool has_names) {
     set_producer({});
     if (builder_.model().layers.row_count() == 0 && !has_names) {
       report("no-layers", Severity::kWarning,
-             "the log lists no layers: TensorRT does so in a build that succeeds, with verbose "
+             "the log lists no layers: TensorRT lists them in a build that succeeds, with verbose "
              "messages (--verbose) and --profilingVerbosity=detailed");
     }
   }

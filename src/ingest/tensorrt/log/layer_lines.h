@@ -1,5 +1,5 @@
-// The layers of an engine as a log lists them: with verbosity DETAILED one record each with all
-// ends, else one line each with types and ends, or names alone.
+// The layers of an engine as listed in a log: with verbosity DETAILED one complete record each,
+// otherwise one line each with types, inputs and outputs, or just names.
 #pragma once
 
 #include <optional>
@@ -13,22 +13,22 @@
 
 namespace planex::ingest::tensorrt {
 
-// A log may list the layers of an engine more than once: the list that tells most is read. A model
-// that has layers already keeps them; where it has nothing but their names, the log adds the rest.
+// A log may list the layers of an engine more than once: the most detailed list is read. A model
+// that already has layers keeps them; if it has only their names, the log adds the rest.
 class LayerLines {
  public:
   LayerLines(const Artefact& artefact, model::ModelBuilder& builder)
       : artefact_(artefact), builder_(builder), log_(artefact.bytes->view()) {}
 
-  // Whether take() could want a line that begins so: a cheap look, for those who pick lines. Bare
-  // lines after a line that was taken belong to it.
+  // Whether take() may consume a line that begins like this: a cheap check, for filtering lines.
+  // Bare lines after a consumed line belong to it.
   static bool wants(std::string_view text);
 
-  // Takes a line if it is of this kind, and says whether it was.
+  // Consumes a line if it is of this kind, and returns whether it did.
   bool take(const LogLine& line);
-  // After the last line, and after the parser's lines, so that sources find their operations.
-  // `has_names`: other lines of the log give the layers' names.
-  // Errors: kUsage where the engine has no optimization profile such as was asked for.
+  // Call after the last line, and after the parser's lines, so that sources find their operations.
+  // `has_names`: other lines of the log contain the layers' names.
+  // Errors: kUsage if the engine does not have the requested optimization profile.
   Result<void> finish(bool has_names = false);
 
  private:
@@ -48,13 +48,13 @@ class LayerLines {
   const Artefact& artefact_;
   model::ModelBuilder& builder_;
   std::string_view log_;
-  // Lines before this place belong to a block or message that was taken as a whole.
+  // Lines before this position belong to a block or message that was consumed as a whole.
   std::uint64_t taken_until_ = 0;
   std::vector<LayerBlock> blocks_;
-  // What an opaque layer stems from, which the builder says while it makes the engine.
+  // The sources of opaque layers, which the builder prints while it makes the engine.
   LogRecords::Origins origins_;
   std::vector<std::string_view> network_inputs_, network_outputs_;
-  // What tells TensorRT from TensorRT-RTX.
+  // Signs that distinguish TensorRT from TensorRT-RTX.
   bool has_trtexec_banner_ = false;
   bool has_rtx_banner_ = false;
   bool has_convergence_line_ = false;

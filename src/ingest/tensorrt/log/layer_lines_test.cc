@@ -1,4 +1,4 @@
-// Logs that are odd, broken, cut, or made of parts of others.
+// Logs that are odd, broken, truncated, or made from parts of others.
 #include "ingest/tensorrt/log/layer_lines.h"
 
 #include <gmock/gmock.h>
@@ -199,7 +199,7 @@ TEST(LayerLines, LayerFileWithDetailStays) {
   const PlanModel model = read_log_text(detailed(record("a") + record("b")), {.graph = graph});
   EXPECT_THAT(names(model), ElementsAre("g"));
   EXPECT_EQ(model.bindings.row_count(), 1u);
-  // What the file does not have comes from the log.
+  // Values that the file lacks come from the log.
   EXPECT_EQ(model.profiles.row_count(), 2u);
   EXPECT_THAT(test::diagnostic_codes(model), ElementsAre("log-of-another-engine"));
 }
@@ -264,7 +264,7 @@ TEST(LayerLines, WhatAProgramPrintsAfterTheBindingsIsNone) {
   EXPECT_EQ(model.bindings.direction[2], model::Direction::kOutput);
 }
 
-// The processor time of the fastest of three readings: it does not grow with other work of the
+// The processor time of the fastest of three readings: it does not depend on other load of the
 // machine.
 double processor_seconds(const std::string& log) {
   double fastest = std::numeric_limits<double>::infinity();
@@ -277,8 +277,8 @@ double processor_seconds(const std::string& log) {
   return fastest;
 }
 
-// No line is looked at again for each line before it: of eight times the lines that would take 64
-// times as long. What takes less than a hundredth of a second is below what can be told apart.
+// No line is scanned again for each line before it: with eight times the lines, that would take 64
+// times as long. Times below a hundredth of a second can't be compared.
 void expect_linear(const std::function<std::string(std::size_t)>& log_of) {
   constexpr std::size_t kLines = 1'000;
   const double few = processor_seconds(log_of(kLines));
@@ -312,7 +312,7 @@ TEST(LayerLines, LongLogsTakeLinearTime) {
   });
 }
 
-// Bytes of a log may be other ones.
+// Bytes of a log may be replaced by others.
 TEST(LayerLines, ChangedLogsAreRead) {
   const std::string whole =
       "[VERBOSE] Parsing node: n [Conv]\n[VERBOSE] n [Conv] inputs: [x -> (1, 3)[FLOAT]], \n"

@@ -17,7 +17,7 @@ constexpr std::array<WordName, 4> kBannerWords = {{{"RUNNING", BannerWord::kRunn
                                                    {"FAILED", BannerWord::kFailed},
                                                    {"WAIVED", BannerWord::kWaived}}};
 
-// Cuts the next word off, and the blanks after it.
+// Removes the next word and the blanks after it.
 std::string_view take_word(std::string_view& rest) {
   const std::size_t end = std::min(rest.find(' '), rest.size());
   const std::string_view word = rest.substr(0, end);

@@ -21,20 +21,20 @@ struct Banner {
 
 inline constexpr std::string_view kBannerStart = "&&&& ";
 
-// `text` is a line without its prefix. Nothing where it is no banner.
+// `text` is a line without its prefix. Nothing if it is not a banner.
 std::optional<Banner> parse_banner(std::string_view text);
 
-// "8601" -> "8.6.1", "101601" -> "10.16.1". Empty where the digits are none of TensorRT's.
+// "8601" -> "8.6.1", "101601" -> "10.16.1". Empty if the digits are not a version of TensorRT.
 std::string banner_version(std::string_view digits);
 
-// The value of `--name=value`, empty where the option is missing or has none.
+// The value of `--name=value`; empty if the option is missing or has no value.
 std::string_view option_value(std::string_view command, std::string_view name);
 bool has_option(std::string_view command, std::string_view name);
 
 // The name without its folders.
 std::string_view file_name(std::string_view path);
 
-// What --exportLayerInfo, --exportProfile and --exportTimes name, without folders.
+// The files of --exportLayerInfo, --exportProfile and --exportTimes, without folders.
 std::vector<std::string> exported_files(std::string_view command);
 
 }  // namespace planex::ingest::tensorrt

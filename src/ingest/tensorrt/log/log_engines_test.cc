@@ -1,4 +1,4 @@
-// Engines that are known from their logs alone: the real logs of TensorRT-RTX and TensorRT.
+// Engines known only from their logs: the real logs of TensorRT-RTX and TensorRT.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-// What the logs say, counted by hand and with text tools.
+// Contents of the logs, counted by hand and with text tools.
 struct Expected {
   const char* folder;
   std::size_t layers;
@@ -82,8 +82,8 @@ std::set<std::string> operations_of(const PlanModel& model) {
   return names;
 }
 
-// Every layer that does work can be reached from the engine's inputs, from constants or from
-// records that read nothing, along tensors as the program writes them; every output is written.
+// Every working layer can be reached from the engine's inputs, from constants or from records that
+// read nothing, along tensors as the program writes them; every output is written.
 void expect_connected(const PlanModel& model) {
   std::vector<bool> written(model.tensors.row_count(), false);
   for (std::size_t row = 0; row < model.tensors.row_count(); ++row) {
@@ -338,7 +338,7 @@ TEST(RtxEngines, ProfilesHaveTheirOwnLayers) {
   EXPECT_TRUE(second.does_work(model::LayerId(10)));
   expect_connected(second);
 
-  // The tensors that a binding is in both profiles, and the memory of the one that is shown.
+  // The tensors of a binding in both profiles, and the memory of the profile that is shown.
   for (const std::int64_t profile : {0, 1}) {
     const PlanModel model = test::must(test::load_completed(
         {.path = data + "/engines/rtx1.7-cnn-two-profiles", .profile_index = profile},
@@ -378,7 +378,7 @@ TEST(RtxEngines, ParametersOfConvolutions) {
   EXPECT_EQ(parameters["conv1d"],
             R"({"kernel_shape":[5],"strides":[1],"pads":[2,2],"dilations":[1],)"
             R"("group":1,"num_outputs":16})");
-  // An input that is left out keeps its place.
+  // An omitted input keeps its position.
   std::vector<std::string> resize;
   for (std::size_t port = 0; port < model.operation_ports.row_count(); ++port) {
     const std::size_t operation = model.operation_ports.operation_id[port].index();
@@ -467,7 +467,7 @@ TEST(TensorRtLogs, TextOfTheInspector) {
       ElementsAre("input Reformatted Input Tensor 0 to Convolution1 + Activation1 -1 1 28 28 FP16 ",
                   "output (Unnamed Layer* 1) [Activation]_output -1 32 28 28 FP16 "));
   EXPECT_EQ(model.text(model.layers.origin[0]), "REFORMAT");
-  // Kernels of the compiler do not say what they store.
+  // Kernels made by the compiler do not say what they store.
   EXPECT_TRUE(model.layers.weight_bytes.is_null(row_named(model, "MatrixMultiplication1_myl6_2")));
   EXPECT_EQ(model.layers.role[row_named(model, "__mye222_0_myl6_0")], Role::kShape);
   EXPECT_EQ(model.bindings.row_count(), 3u);
@@ -585,7 +585,7 @@ TEST(TensorRtLogs, LayerFileOfNamesTakesTheRestFromTheLog) {
   EXPECT_THAT(model.bindings.dims[0], ElementsAre(1, 3, 2208, 3872));
 }
 
-// Logs end where a disk is full or a build is killed.
+// Logs end early when a disk is full or a build is killed.
 TEST(TensorRtLogs, CutAnywhere) {
   PLANEX_NEED_TEST_DATA(data);
   const char* const logs[] = {"rtx1.7-odd-names/odd-names.build.log",

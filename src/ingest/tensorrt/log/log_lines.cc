@@ -59,7 +59,7 @@ bool is_time(std::string_view word) {
   return true;
 }
 
-// "[TensorRT] ERROR: x": what the Python logger wrote up to TensorRT 7.
+// "[TensorRT] ERROR: x": the format of the Python logger up to TensorRT 7.
 bool split_old_python_prefix(std::string_view line, LogLine& result) {
   constexpr std::string_view kStart = "[TensorRT] ";
   if (!line.starts_with(kStart)) return false;
@@ -78,7 +78,7 @@ bool split_old_python_prefix(std::string_view line, LogLine& result) {
 
 LogLine parse_log_line(std::string_view line) {
   LogLine result;
-  // At most a time, a severity and a source stand before the text.
+  // At most a time, a severity and a source precede the text.
   std::string_view rest = line;
   while (rest.starts_with('[')) {
     constexpr std::size_t kLongestWord = 24;
@@ -113,7 +113,7 @@ void LogLines::split_prefix(std::string_view raw, LogLine& line) {
     split_other_prefix(raw, line);
     return;
   }
-  // trtexec's "[MM/DD/YYYY-HH:MM:SS] [S] ", with "[TRT] " after it where the library speaks.
+  // trtexec's "[MM/DD/YYYY-HH:MM:SS] [S] ", followed by "[TRT] " for lines of the library.
   constexpr std::size_t kTimeEnd = kTimeShape.size() + 1, kLetter = kTimeEnd + 3;
   if (raw.size() > kLetter + 1 && raw[kTimeEnd] == ']' && raw[kLetter - 1] == '[' &&
       raw[kLetter + 1] == ']') {

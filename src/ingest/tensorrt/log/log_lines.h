@@ -1,4 +1,4 @@
-// The lines of a TensorRT log, whoever wrote it: trtexec, a Python script's logger, TensorRT-RTX.
+// The lines of a TensorRT log from any program: trtexec, a Python script's logger, TensorRT-RTX.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 namespace planex::ingest::tensorrt {
 
 enum class LogSeverity : std::uint8_t {
-  kNone,  // a bare line: the banner, or what follows a line of several lines
+  kNone,  // a bare line: the banner, or a continuation of a multi-line message
   kFatal,
   kError,
   kWarning,
@@ -20,17 +20,17 @@ struct LogLine {
   // Without prefix and line end.
   std::string_view text;
   LogSeverity severity = LogSeverity::kNone;
-  // TensorRT itself said it, not the program that runs it.
+  // Written by TensorRT itself, not by the program that runs it.
   bool from_library = false;
   std::uint64_t byte_offset = 0;
   std::size_t number = 0;  // from 1
 };
 
-// Splits a log into lines. Views point into the text. O(size), one look at each byte.
+// Splits a log into lines. Views point into the text. O(size), each byte is read once.
 class LogLines {
  public:
   explicit LogLines(std::string_view text) : text_(text), end_(text.size()) {}
-  // The lines of [begin, end) alone, the first of which is line `first_number` of the text.
+  // Only the lines of [begin, end), the first of which is line `first_number` of the text.
   LogLines(std::string_view text, std::size_t begin, std::size_t end, std::size_t first_number)
       : text_(text), at_(begin), end_(end), number_(first_number - 1) {}
 
@@ -44,7 +44,7 @@ class LogLines {
   std::size_t at_ = 0;
   std::size_t end_ = 0;
   std::size_t number_ = 0;
-  // Lines of one second begin alike, so that most times need not be checked.
+  // Lines of the same second begin the same way, so that most times need not be checked.
   std::string_view last_time_;
 };
 

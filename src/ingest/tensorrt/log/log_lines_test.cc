@@ -56,7 +56,7 @@ TEST(LogLines, SplitsThePrefixOfEveryWriter) {
     EXPECT_EQ(parsed.text, expected.text) << expected.line;
     EXPECT_EQ(parsed.severity, expected.severity) << expected.line;
     EXPECT_EQ(parsed.from_library, expected.from_library) << expected.line;
-    // The quick way must agree, also after a line of the same second.
+    // The fast path must agree, also after a line of the same second.
     const std::string twice = std::string(expected.line) + "\r\n" + std::string(expected.line);
     const std::vector<LogLine> lines = lines_of(twice);
     if (expected.line.empty()) continue;
@@ -164,7 +164,7 @@ TEST(LogRuns, HeadMissing) {
 
 TEST(LogRuns, ChoosesTheOneThatTellsMost) {
   const auto choice = [](std::string_view text) { return shown_of(find_runs(text)); };
-  // Complete beats unfinished, layers beat none, the later of equals wins.
+  // Complete beats unfinished, with layers beats without, the later of equals wins.
   EXPECT_EQ(choice("&&&& RUNNING T # a\n[V] Engine Layer Information:\n&&&& PASSED T # a\n"
                    "&&&& RUNNING T # b\n&&&& PASSED T # b\n&&&& RUNNING T # c\n")
                 .main,
@@ -172,7 +172,7 @@ TEST(LogRuns, ChoosesTheOneThatTellsMost) {
   EXPECT_EQ(
       choice("&&&& RUNNING T # a\n&&&& PASSED T # a\n&&&& RUNNING T # b\n&&&& PASSED T # b\n").main,
       1u);
-  // A build, and a run that loads and times its engine, tell of one engine.
+  // A build, and a run that loads and times its engine, describe one engine.
   const RunChoice both = choice(
       "&&&& RUNNING T # t --onnx=m --saveEngine=x/e.plan\n[V] Engine Layer Information:\n"
       "&&&& PASSED T # t --onnx=m --saveEngine=x/e.plan\n"
@@ -218,10 +218,10 @@ TEST(LogRuns, PairsTheBuildsOfAScriptWithTheRunsThatLoadThem) {
   // Several loads of one engine; another file is not what was built.
   EXPECT_EQ(pairs(build + load("m.plan") + load("m.plan") + load("n.plan")),
             (Pairs{{1, 0}, {2, 0}, {3, std::nullopt}}));
-  // Of two builds in a row nobody knows which one is loaded.
+  // Of two builds in a row, it is unknown which one is loaded.
   EXPECT_EQ(pairs(build + build + load("m.plan")),
             (Pairs{{0, std::nullopt}, {1, std::nullopt}, {2, std::nullopt}}));
-  // Messages between two runs are no build.
+  // Messages between two runs are not a build.
   EXPECT_EQ(find_runs(load("m.plan") + "[I] nothing\n" + load("m.plan")).size(), 2u);
 }
 
@@ -247,7 +247,7 @@ TEST(LogRuns, SplitsTheBuildsOfAScript) {
   EXPECT_EQ(runs[0].end, runs[1].begin);
   EXPECT_EQ(runs[2].end, kText.size());
   EXPECT_EQ(shown_of(runs).main, 2u);
-  // What trtexec runs is one engine, whatever it parses again.
+  // trtexec runs one engine, even if it parses again.
   const std::string run = "&&&& RUNNING TensorRT.trtexec # a\n" + std::string(kText);
   EXPECT_EQ(find_runs(run).size(), 1u);
 }
@@ -260,7 +260,7 @@ TEST(LogRuns, OfAScriptTheLastBuildThatIsComplete) {
   EXPECT_EQ(choice(start + end + start + end), 1u);
   EXPECT_EQ(choice(start + layers + end + start + layers + end + start + layers), 1u);
   EXPECT_EQ(choice(start + layers + end + start + end), 0u);
-  // A name or a text that has the word is no list.
+  // A name or a text that contains the word is not a list.
   EXPECT_EQ(choice(start + end + start + layers + end + start + "noLayers:\n" + end), 1u);
 }
 
@@ -276,12 +276,12 @@ TEST(LineFilter, LeavesOutWhatNobodyWants) {
     const LineUsers none = users(line);
     EXPECT_FALSE(none.layers || none.parser || none.report) << line;
   }
-  // What ports a node has begins with any name.
+  // A node's list of ports can begin with any name.
   EXPECT_TRUE(users("[V] c1 [Conv] inputs: [x", true).parser);
   EXPECT_TRUE(users("[V] Tactic: 0x12 skipped. Scratch requested: 2, available: 1").report);
   EXPECT_TRUE(users("[V] Layer: a Host Persistent: 1").report);
   EXPECT_TRUE(users("[W] anything").report);
-  // Bare lines that follow what LayerLines took are layers, whatever they begin with.
+  // Bare lines that follow what LayerLines consumed are layers, whatever they begin with.
   EXPECT_FALSE(users("/a/b + c").layers);
   EXPECT_TRUE(users("[V] Engine Layer Information:").layers);
   filter.layers_took_it();
@@ -291,7 +291,7 @@ TEST(LineFilter, LeavesOutWhatNobodyWants) {
   EXPECT_TRUE(users("Layers:").layers);
 }
 
-// What a reader says it wants must reach it.
+// A line that a reader says it needs must reach it.
 TEST(LineFilter, AsksTheReaders) {
   LineFilter filter;
   for (const std::string_view text :

@@ -1,5 +1,5 @@
-// What one call of a logger wrote: a line with a prefix, and the bare lines after it where its text
-// holds line breaks, as names of a model may.
+// The output of one logger call: a line with a prefix, and the bare lines after it if its text
+// contains line breaks, as a model's names may.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@ std::string_view line_at(std::string_view log, std::size_t offset);
 // Whether a logger's prefix, or trtexec's banner, starts at `offset`.
 bool starts_message(std::string_view log, std::size_t offset);
 
-// The end of the message whose first line is `line`: the start of the next message, or the end.
-// Looks at most kLongestMessage bytes ahead, and stops there at a line's end.
+// The end of the message whose first line is `line`: the start of the next message, or the end of
+// the log. Looks at most kLongestMessage bytes ahead, and stops there at a line's end.
 inline constexpr std::size_t kLongestMessage = std::size_t{1} << 20;
 std::size_t end_of_message(std::string_view log, const LogLine& line);
 

@@ -10,7 +10,7 @@
 
 namespace planex::ingest::tensorrt {
 
-// Cuts `start` off the front of `text`, and says whether it stood there.
+// Removes `start` from the front of `text`, and returns whether it was there.
 inline bool take_start(std::string_view& text, std::string_view start) {
   if (!text.starts_with(start)) return false;
   text.remove_prefix(start.size());
@@ -23,13 +23,13 @@ inline std::string_view number_word(std::string_view text) {
   return text.substr(0, end == text.npos ? text.size() : end);
 }
 
-// Nothing for anything but a whole finite number: nan and inf are no measurements.
+// Nothing unless it is entirely a finite number: nan and inf are not measurements.
 inline std::optional<double> real_of(std::string_view word) {
   const auto number = base::number_in<double>(word);
   return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
-// Nothing for anything but a whole count that is not negative.
+// Nothing unless it is entirely a non-negative integer.
 inline std::optional<std::int64_t> count_of(std::string_view word) {
   const auto number = base::number_in<std::int64_t>(word);
   return number && *number >= 0 ? number : std::nullopt;

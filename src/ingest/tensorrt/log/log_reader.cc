@@ -21,8 +21,7 @@
 namespace planex::ingest::tensorrt {
 namespace {
 
-// The run that is shown unless another is asked for: of a search over build routes, the one that it
-// calls the best.
+// The run that is shown by default: in a search over build routes, the one that it calls the best.
 std::size_t shown_choice(std::string_view text, const std::vector<LogRun>& runs,
                          const std::vector<RunChoice>& choices) {
   const bool is_search = std::ranges::any_of(
@@ -36,7 +35,7 @@ std::size_t shown_choice(std::string_view text, const std::vector<LogRun>& runs,
   return default_choice(runs, choices);
 }
 
-// Hands the lines of a run to those who want them.
+// Passes the lines of a run to the readers that need them.
 class Dispatch {
  public:
   Dispatch(const Artefact& artefact, model::ModelBuilder& builder)
@@ -53,7 +52,7 @@ class Dispatch {
       tactics_.look_at(line);
       report.look_at(line);
       const LineUsers users = filter.users_of(line, parser_.waits_for_ports());
-      // Whoever is in the middle of something of several lines takes bare lines first.
+      // A reader in the middle of a multi-line item gets bare lines first.
       if (users.layers && layers_.take(line)) {
         filter.layers_took_it();
         continue;
@@ -63,7 +62,7 @@ class Dispatch {
     }
   }
 
-  // `has_names`: who reads the rest of the log knows layers by name.
+  // `has_names`: the reader of the rest of the log knows layers by name.
   Result<void> finish(bool has_names) {
     PLANEX_TRY(parser_.finish());
     PLANEX_TRY(layers_.finish(has_names));
@@ -140,7 +139,7 @@ Result<void> read_log(const Artefact& artefact, model::ModelBuilder& builder) {
   std::size_t facts = build ? build->finish() : 0;
   facts += report.finish();
 
-  // The layers' reader counts its own records where there are any.
+  // The layers' reader counts its own records if there are any.
   model::Int& records = builder.model().files.record_count;
   if (records.is_null(artefact.file_row)) {
     records.set(artefact.file_row, static_cast<std::int64_t>(facts));

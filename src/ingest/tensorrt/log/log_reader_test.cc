@@ -1,5 +1,5 @@
-// What a log tells beside its layers: options, times, memory, warnings, failures. Small texts in
-// every release's wording, and broken ones.
+// What a log contains besides its layers: options, times, memory, warnings, failures. Small texts
+// in every release's wording, and broken ones.
 #include "ingest/tensorrt/log/log_reader.h"
 
 #include <gmock/gmock.h>
@@ -240,7 +240,7 @@ TEST(LogMeasurement, NormalisesTheMode) {
   EXPECT_EQ(value_of(model, "measurement", "streams"), "2");
   EXPECT_EQ(value_of(model, "measurement", "separate_profile_run"), "off");
   EXPECT_EQ(value_of(model, "measurement", "profiler"), "during the measurement");
-  // 11.0 profiles in a run of its own, always, and prints no line about it.
+  // 11.0 always profiles in a separate run, and prints no line about it.
   const PlanModel eleven =
       load_log("&&&& RUNNING TensorRT.trtexec [TensorRT v110000] [b1] # trtexec --dumpProfile\n" +
                info("=== Inference Options ===\nSpin-wait: Enabled\nData transfers: Disabled\n") +
@@ -481,8 +481,8 @@ TEST(LogMessages, KnownWarningsHaveCodes) {
   EXPECT_THAT(messages_of(model, "profiled-with-cuda-graph"), SizeIs(2));
   EXPECT_THAT(messages_of(model, "parallel-layers"), SizeIs(1));
   EXPECT_THAT(messages_of(model, "tactics-skipped"),
-              ElementsAre(AllOf(HasSubstr("2 kernels"), HasSubstr("50 bytes and 10"))));
-  // Others once for each kind, in their own words.
+              ElementsAre(AllOf(HasSubstr("2 kernels"), HasSubstr("50 bytes but 10"))));
+  // Others once per kind, in their own words.
   EXPECT_THAT(messages_of(model, "trt-warning"),
               ElementsAre(AllOf(HasSubstr("INT64 weights"), HasSubstr("2 times")),
                           HasSubstr("of TensorRT 7")));
@@ -512,14 +512,14 @@ TEST(LogFailure, SaysWhyInWords) {
        "[E] Engine set up failed\n",
        "memory ran out"},
       {"[E] Static dimension mismatch while setting input shape.\n[E] Inference set up failed\n",
-       "shapes are not those"},
+       "shapes do not match the engine"},
       {"[E] Cannot find any available devices (GPUs)!\n", "no usable GPU"},
       {"Cuda failure at sampleDevice.h:10: no CUDA-capable device is detected\n", "CUDA call"},
       {"ERROR: onnx2trt_utils.hpp:347 In function convert_axis:\n[8] Assertion failed: axis\n"
        "[E] Parsing model failed\n",
        "check inside TensorRT"},
       {"[E] Something nobody has seen\n", "\"Something nobody has seen\""},
-      // A cause that nobody knows comes before known consequences of it.
+      // An unknown cause comes before its known consequences.
       {"[E] Error[9]: Something new (node_of_y)\n[E] Error Code 2: Internal Error (Assertion "
        "engine "
        "!= nullptr)\n[E] Engine could not be created from network\n[E] Engine set up failed\n",
@@ -618,7 +618,7 @@ TEST(LogRunsOfOneFile, ABuildAndTheRunThatTimesIt) {
   }
 }
 
-// One build of a script, which tells of every kind of thing.
+// One build of a script, which contains every kind of line.
 std::string build_of(std::string_view name, int bytes, std::string_view end) {
   const std::string ends =
       "Dimensions: [4], Strides: [1], StrideOrder: [0], Datatype: Half, Format: (Linear) Row major "
@@ -647,17 +647,17 @@ TEST(LogRunsOfOneFile, TheUserChooses) {
   const PlanModel first = test::must(test::load_completed({.path = "engine", .run = 1}, files));
   EXPECT_EQ(first.text(first.layers.name[0]), "layer_a");
   EXPECT_EQ(value_of(first, "run 1", "shown"), "yes");
-  EXPECT_THAT(messages_of(first, "several-runs"), ElementsAre(HasSubstr("as asked for")));
+  EXPECT_THAT(messages_of(first, "several-runs"), ElementsAre(HasSubstr("as requested")));
   const auto none = test::load_completed({.path = "engine", .run = 3}, files);
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().code, ErrorCode::kUsage);
-  EXPECT_THAT(none.error().message, HasSubstr("of 2 runs"));
+  EXPECT_THAT(none.error().message, HasSubstr("contains 2 runs"));
   EXPECT_THAT(none.error().hint, HasSubstr("planex doctor engine/x.log"));
 }
 
 TEST(LogRunsOfOneFile, AScriptThatBuildsTwice) {
   const std::string end = "[TRT] [I] Engine generation completed in 1 seconds.\n";
-  // All sections are of the last engine that is complete.
+  // All sections belong to the last complete engine.
   for (const auto& [log, name, line] :
        {std::tuple(build_of("a", 1, end) + build_of("b", 2, end), "b",
                    "run 2, from line 22 on, is shown"),
@@ -728,7 +728,7 @@ TEST(LogBuild, MemoryOfAnUnknownProfileIsNotTold) {
   const PlanModel one = load_profile(sums(10), 1);
   EXPECT_FALSE(one.engine.reported_activation_bytes.get(0));
   EXPECT_THAT(messages_of(one, "memory-unknown"), SizeIs(1));
-  // What is the same for all holds for any.
+  // A value that is the same for all applies to any.
   const PlanModel three = load_profile(sums(10) + sums(10) + sums(10), 1);
   EXPECT_EQ(three.engine.reported_activation_bytes.get(0), 10);
 }

@@ -22,7 +22,7 @@ using model::LayerId;
 using model::Severity;
 using model::ValueType;
 
-// TensorRT-RTX leaves these to the compiler of the device that runs the engine.
+// TensorRT-RTX leaves these to the compiler on the device that runs the engine.
 constexpr std::array<std::string_view, 3> kRtxWords = {"runtime_fusion", "runtime_function",
                                                        "__myelin_CASK_STUB"};
 
@@ -101,7 +101,7 @@ void LogRecords::read_field(LayerId layer, const RecordField& field, Pending& pe
       }
       return;
     case LayerField::kLayerType: {
-      // A comma is there only where the log is cut before the next key's end.
+      // A comma only occurs here if the log is truncated before the end of the next key.
       const std::string_view type = value.substr(0, value.find(','));
       pending.layer_type = words_.intern(type, Lifetime::kBorrow);
       note_rtx(type);
@@ -136,7 +136,7 @@ void LogRecords::read_field(LayerId layer, const RecordField& field, Pending& pe
     case LayerField::kWeights:
       if (value.starts_with('{') && !pending.weights.add(value)) {
         report("unknown-weights",
-               "weights of a type or count that is not known; their size is not counted", value);
+               "weights with an unknown type or count; their size is not counted", value);
       }
       break;
     case LayerField::kEventId:
@@ -189,7 +189,7 @@ void LogRecords::add_port(LayerId layer, Direction direction, const RecordField&
       facts.location = words_.intern(member.value, Lifetime::kBorrow);
     } else {
       report("unknown-key",
-             format("the tensor's key {} is not known; kept as an attribute of its layer",
+             format("the tensor's key {} is unknown; kept as an attribute of its layer",
                     base::quoted(member.key)),
              member.key, Severity::kInfo);
       add_tensor_attribute(layer, list.key, index, member);
@@ -205,7 +205,7 @@ void LogRecords::add_port(LayerId layer, Direction direction, const RecordField&
   facts.raw_format = known.raw;
   for (std::int64_t& dim : dims_) dim = std::max<std::int64_t>(dim, -1);
   facts.dims = dims_;
-  // As many strides as dimensions, or they say nothing.
+  // As many strides as dimensions, otherwise they are meaningless.
   if (strides_.size() == dims_.size()) facts.strides = strides_;
   add_tensor_port(layer, direction, facts, Lifetime::kBorrow, builder_);
   if (stride_order.empty()) return;
@@ -215,7 +215,7 @@ void LogRecords::add_port(LayerId layer, Direction direction, const RecordField&
   add_tensor_attribute(layer, list.key, index, {.key = "StrideOrder", .value = stride_order});
 }
 
-// Under the key that layer files give it.
+// Under the same key as in layer files.
 void LogRecords::add_tensor_attribute(LayerId layer, std::string_view list, std::size_t index,
                                       const RecordField& member) {
   builder_.add_attribute(
@@ -246,7 +246,7 @@ void LogRecords::fill(LayerId layer, std::string_view record) {
     report("layer-without-name", "the layer has no Name; it is shown without one", record);
   }
   if (pending.layer_type.is_null() && pending.parameter_type.is_null()) {
-    report("layer-without-type", "the layer has no LayerType; its kind is not known", record);
+    report("layer-without-type", "the layer has no LayerType; its kind is unknown", record);
   }
   vocabulary_.set_type(layer, vocabulary_.type(pending.layer_type, pending.parameter_type));
   const model::PortsTable& ports = builder_.model().ports;
@@ -263,20 +263,20 @@ void LogRecords::fill(LayerId layer, std::string_view record) {
                    builder_);
   add_sources(layer, pending.metadata, builder_);
   if (pending.event_id != nullptr) {
-    add_stream_event(layer, read_integer(*pending.event_id, "nobody is known to wait for it"),
+    add_stream_event(layer, read_integer(*pending.event_id, "its waiting layers are unknown"),
                      builder_);
   }
   if (pending.jump.leads_anywhere()) jumps_.push_back(pending.jump);
 }
 
 void LogRecords::fill_opaque(LayerId layer, std::string_view record, const Origins& origins) {
-  // What a program printed after the last layer is not part of it; a name with a line break is.
+  // A program's output after the last layer is not part of it; a name with a line break is.
   const std::string_view first_line = record.substr(0, record.find('\n'));
   if (!parse_engine_layer_line(first_line, engine_line_) &&
       (first_line.size() == record.size() || !parse_engine_layer_line(record, engine_line_))) {
     report("log-record-broken",
-           "a line of the engine layer information breaks off or is not understood; ends of the "
-           "layer are missing",
+           "a line of the engine layer information breaks off or is not understood; inputs or "
+           "outputs of the layer are missing",
            record);
   }
   model::LayersTable& layers = builder_.model().layers;

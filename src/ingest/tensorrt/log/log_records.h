@@ -1,4 +1,4 @@
-// Fills layers from their records in a log: types, tactics, ends, attributes, sources, weights.
+// Fills layers from their records in a log: types, tactics, ports, attributes, sources, weights.
 #pragma once
 
 #include <cstdint>
@@ -17,32 +17,32 @@
 
 namespace planex::ingest::tensorrt {
 
-// One after the other, by ascending layer. Records are views of the artefact's bytes, which the
+// Call one after another, by ascending layer. Records are views of the artefact's bytes, which the
 // builder keeps.
 class LogRecords {
  public:
   LogRecords(const Artefact& artefact, model::ModelBuilder& builder);
 
-  // A record "Name: …, LayerType: …". The layer's name is set where it has none.
+  // A record "Name: …, LayerType: …". The layer's name is set if it has none.
   void fill(model::LayerId layer, std::string_view record);
-  // A line "Layer(Type): …". `origins`: what the log says of opaque layers' origins, by name.
+  // A line "Layer(Type): …". `origins`: the sources of opaque layers according to the log, by name.
   using Origins = std::unordered_map<std::string_view, std::string_view>;
   void fill_opaque(model::LayerId layer, std::string_view record, const Origins& origins);
-  // A name and nothing else.
+  // Just a name.
   void fill_name(model::LayerId layer, std::string_view record);
 
-  // Jumps of the records so far.
+  // The jumps in the records so far.
   const std::vector<JumpRecord>& jumps() const { return jumps_; }
   // A layer type or tactic that only TensorRT-RTX has, for which the device's own compiler makes
-  // the kernels; empty where there is none.
+  // the kernels; empty if there is none.
   std::string_view rtx_evidence() const { return rtx_evidence_; }
-  // That of a reader of later layers.
+  // The same value from a reader of later layers.
   void note_rtx_evidence(std::string_view evidence) {
     if (rtx_evidence_.empty()) rtx_evidence_ = evidence;
   }
 
  private:
-  // What a record says that is put together when all of it is known.
+  // Parts of a record that are combined when all of it is known.
   struct Pending {
     base::StringId layer_type, parameter_type;
     std::string_view metadata;

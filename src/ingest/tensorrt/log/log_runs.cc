@@ -24,9 +24,9 @@ struct FoundLine {
   LogLine line;
 };
 
-// The line around `at`, if its text, behind any prefix, begins there.
+// The line around `at`, if its text, after any prefix, begins there.
 std::optional<FoundLine> line_from(std::string_view text, std::size_t at) {
-  // Longer than any prefix, so that a file without line ends is not walked again and again.
+  // Longer than any prefix, so that a file without line ends is not scanned again and again.
   constexpr std::size_t kLongestPrefix = 64;
   std::size_t begin = at;
   while (begin > 0 && text[begin - 1] != '\n') {
@@ -38,17 +38,17 @@ std::optional<FoundLine> line_from(std::string_view text, std::size_t at) {
   return found;
 }
 
-// What a line of a script's log tells of the builds in it.
+// What a line of a script's log says about its builds.
 enum class RunMark : std::uint8_t {
   kNone,
-  kStart,     // may show in several lines of a build, or in none
+  kStart,     // may occur on several lines of a build, or on none
   kOptimize,  // once in each build
   kDone,      // once for each version of the engine that the builder tries
   kLayers,
   kSummary,
-  kThroughput,  // in each summary, pasted without its heading, too
+  kThroughput,  // in each summary, also if pasted without its heading
   kProfile,
-  kProfileHeader  // in each table of layer times, pasted without its heading, too
+  kProfileHeader  // in each table of layer times, also if pasted without its heading
 };
 
 RunMark mark_of(const LogLine& line) {
@@ -87,11 +87,11 @@ RunMark mark_of(const LogLine& line) {
   }
 }
 
-// One run prints one summary and then one table of layer times: a second one is of another run,
-// as where people paste what two engines printed.
+// One run prints one summary and then one table of layer times: a second one belongs to another
+// run, as when people paste the output of two engines.
 class Measurements {
  public:
-  // Whether the mark begins what another run measured.
+  // Whether the mark begins the measurements of another run.
   bool begins_another(RunMark mark) {
     switch (mark) {
       case RunMark::kSummary:
@@ -127,7 +127,7 @@ class Measurements {
   bool awaits_throughput_ = false, awaits_header_ = false;
 };
 
-// Whether the log ends within the list of the layers of this run, its last.
+// Whether the log ends within the list of layers of this run, its last one.
 bool ends_in_layers(std::string_view text, const LogRun& run) {
   for (const std::string_view heading : {kLayers, kEngineLayers}) {
     const std::size_t at = text.substr(run.begin).rfind(heading);
@@ -141,8 +141,8 @@ bool ends_in_layers(std::string_view text, const LogRun& run) {
   return false;
 }
 
-// The builds of a script in [begin, end) of a log: each after the first starts where the last one
-// was under way or done, or where something is measured once more. At least one.
+// The builds of a script in [begin, end) of a log: each after the first starts where the previous
+// one was under way or done, or where something is measured again. At least one.
 std::vector<LogRun> split_builds(std::string_view text, std::size_t begin, std::size_t end,
                                  std::size_t first_line) {
   std::vector<LogRun> runs;
@@ -190,7 +190,7 @@ std::vector<LogRun> split_builds(std::string_view text, std::size_t begin, std::
   return runs;
 }
 
-// What runs of trtexec have is only worth a search where there are several.
+// Contents of trtexec runs are only worth a search if there are several.
 void find_contents(std::string_view text, LogRun& run) {
   const std::string_view lines = text.substr(run.begin, run.end - run.begin);
   const auto has = [&](std::string_view part) { return lines.find(part) != lines.npos; };
@@ -204,12 +204,12 @@ void find_contents(std::string_view text, LogRun& run) {
 
 bool has_passed(const LogRun& run) { return run.outcome == BannerWord::kPassed; }
 
-// Takes the banners of a log, from top to bottom.
+// Processes the banners of a log, from top to bottom.
 class RunFinder {
  public:
   explicit RunFinder(std::string_view text) : text_(text), runs_{LogRun{.end = text.size()}} {}
 
-  // `begin`: of the banner's line.
+  // `begin`: the start of the banner's line.
   void take(const Banner& banner, std::size_t begin) {
     if (banner.word != BannerWord::kRunning) {
       close(banner, begin);
@@ -250,7 +250,7 @@ class RunFinder {
   void close(const Banner& banner, std::size_t begin) {
     runs_.back().outcome = banner.word;
     closed_at_ = next_line(text_, begin);
-    // A log whose head is missing still names the command in its last line.
+    // A log whose beginning is missing still has the command in its last line.
     if (runs_.back().opening.program.empty()) {
       runs_.back().opening = banner;
       runs_.back().opening.word = BannerWord::kNone;
@@ -274,7 +274,7 @@ class RunFinder {
     runs_.push_back(run);
   }
 
-  // Of places that come one after the other.
+  // Positions in ascending order.
   std::size_t line_of(std::size_t begin) {
     line_ += static_cast<std::size_t>(
         std::count(text_.begin() + static_cast<std::ptrdiff_t>(counted_to_),
@@ -290,10 +290,10 @@ class RunFinder {
   std::size_t counted_to_ = 0, line_ = 1;
 };
 
-// The run that built what each run loads.
+// The run that built the engine that each run loads.
 std::vector<std::optional<std::size_t>> find_builds(const std::vector<LogRun>& runs) {
   std::vector<std::optional<std::size_t>> builds(runs.size());
-  // What a script has built since trtexec ran last, and what trtexec has loaded since.
+  // What a script has built since trtexec last ran, and what trtexec has loaded since.
   std::optional<std::size_t> script_build;
   std::size_t script_build_count = 0;
   std::string_view script_engine;

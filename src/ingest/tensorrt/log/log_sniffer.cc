@@ -1,4 +1,4 @@
-// Whether a text is a log of TensorRT: by lines that no other program has, wherever they stand.
+// Recognizes a log of TensorRT by lines that no other program has, anywhere in the text.
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -13,7 +13,7 @@
 namespace planex::ingest::tensorrt {
 namespace {
 
-// Words that no other program's "[INFO] " lines have.
+// Words that no other program's "[INFO] " lines contain.
 constexpr std::array<std::string_view, 19> kWords = {"TensorRT",
                                                      "trtexec",
                                                      "[MemUsage",
@@ -56,7 +56,7 @@ Confidence sniff_log(std::string_view head) {
   std::size_t speaking = 0, records = 0;
   while (lines.next(line)) {
     if (const auto banner = parse_banner(line.text)) {
-      // Other samples of TensorRT print the same banner around logs of the same form.
+      // Other TensorRT samples print the same banner around logs of the same form.
       if (banner->program.find("TensorRT") != std::string_view::npos) return Confidence::kSure;
     }
     const bool may_report =

@@ -1,5 +1,5 @@
-// A model from the text of a log, for tests: all of it, or what the lines of layers and of the
-// parser give, without those who read the rest of a log.
+// A model from the text of a log, for tests: all of it, or just what the lines of layers and of the
+// parser give, without the readers of the rest of a log.
 #pragma once
 
 #include <optional>
@@ -24,7 +24,7 @@ inline std::string_view version_of(const model::PlanModel& model) {
   return model.text(model.engine.producer_version[0]);
 }
 
-// A log in a folder of its own; `run`: the user's choice of one of its runs.
+// A log in its own folder; `run`: the user's choice among its runs.
 inline model::PlanModel load_log(std::string_view log,
                                  std::optional<std::int64_t> run = std::nullopt) {
   const base::MemoryFiles files = test::memory_files({{"engine/x.log", log}});
@@ -32,7 +32,7 @@ inline model::PlanModel load_log(std::string_view log,
 }
 
 struct LogRequest {
-  // A layer file that is read before the log, if not empty.
+  // A layer file that is read before the log, unless empty.
   std::string_view graph = {};
   // The user's choice of an optimization profile.
   std::optional<std::int64_t> profile_index = std::nullopt;

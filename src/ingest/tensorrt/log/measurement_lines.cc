@@ -59,8 +59,8 @@ void MeasurementLines::add_rows(const SectionLines& sections, int major_version,
     if (!value.empty()) builder.add_metadata("measurement", key, value, artefact.path);
   };
   if (sections.has_section(kInference)) {
-    // A printed value holds in every version, although 11.0 turned the defaults round. Where one is
-    // not printed, the version tells.
+    // A printed value is reliable in every version, although 11.0 inverted the defaults. Without
+    // one, the version decides.
     const auto printed = [&](std::string_view key) { return sections.value(kInference, key); };
     const auto on_or_off = [](std::string_view value) -> std::string_view {
       return value == "Enabled" ? "on" : value == "Disabled" ? "off" : value;

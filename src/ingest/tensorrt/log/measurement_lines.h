@@ -1,4 +1,4 @@
-// How the times of a run were taken, and the averages that trtexec prints on the way.
+// How the times of a run were measured, and the averages that trtexec prints on the way.
 #pragma once
 
 #include <array>
@@ -13,11 +13,11 @@ namespace planex::ingest::tensorrt {
 
 class MeasurementLines {
  public:
-  // Takes [I] lines of the program, and the warnings of a failed CUDA graph capture.
+  // Consumes [I] lines of the program, and the warnings of a failed CUDA graph capture.
   bool take(const LogLine& line);
 
   bool has_timing() const { return !queries_.empty(); }
-  // trtexec left the summary out, as its profiler slowed the inferences down.
+  // trtexec omitted the summary because its profiler slowed the inferences down.
   bool summary_left_out() const { return summary_left_out_; }
 
   // Adds the sections "measurement" and "trace_averages". `major_version` 0: not known.

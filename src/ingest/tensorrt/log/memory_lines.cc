@@ -12,20 +12,20 @@ namespace planex::ingest::tensorrt {
 
 using base::format;
 
-// Those of the profile that the log is at.
+// Figures of the profile that the log is currently about.
 MemoryLines::Figures& MemoryLines::figures() {
   return open_.profiles.empty() ? open_.profiles.emplace_back() : open_.profiles.back();
 }
 
-// The builder works on one profile after the other and tells of each the same sums, of host memory
-// first and of activations last. TensorRT 8 leaves the unit out.
+// The builder processes one profile after another and prints the same sums for each, host memory
+// first and activations last. TensorRT 8 omits the unit.
 bool MemoryLines::take_sum(std::string_view text) {
   if (take_start(text, "Total Weights Memory: ")) {
     open_.weights = count_of(number_word(text));
     return true;
   }
   if (take_start(text, "Total Activation Memory: ")) {
-    // Before it picks tactics TensorRT 8 also tells how much it would like: that comes before the
+    // Before it picks tactics, TensorRT 8 also prints how much it would like: that comes before the
     // other sums, of this profile or of the next.
     Figures& of_profile = figures();
     if (of_profile.is_complete) return true;
@@ -54,7 +54,7 @@ bool MemoryLines::take_sum(std::string_view text) {
   return false;
 }
 
-// A name may hold anything.
+// A name can contain anything.
 bool MemoryLines::take_layer(std::string_view text) {
   constexpr std::string_view kHost = " Host Persistent: ";
   if (!take_start(text, "Layer: ")) return false;
@@ -79,7 +79,7 @@ bool MemoryLines::take_choice(std::string_view text) {
     return true;
   }
   if (!text.starts_with("Skip backend strategy")) return false;
-  // The version before was not faster than the one that is kept.
+  // The version before was not faster than the kept one.
   choice_is_told_ = true;
   close_version();
   if (versions_.size() > 1) versions_.pop_back();
@@ -118,7 +118,7 @@ MemoryLines::Version MemoryLines::kept_version(const Artefact& artefact,
       {.code = "several-candidates",
        .severity = model::Severity::kInfo,
        .message = format("the builder made {} versions of the engine and the log does not say "
-                         "which one it kept, so that its memory is not known; --verbose shows it",
+                         "which one it kept, so its memory is unknown; --verbose shows it",
                          versions_.size()),
        .file = artefact.path});
   return kept;
@@ -134,7 +134,7 @@ MemoryLines::Figures MemoryLines::shown_figures(const Version& kept, const Artef
   if (told == count && shown >= 0 && shown < told) {
     return kept.profiles[static_cast<std::size_t>(shown)];
   }
-  // What is the same for all is that of the one that is shown.
+  // A value common to all applies to the one that is shown.
   Figures same = kept.profiles.front();
   for (const Figures& other : kept.profiles) {
     for (const auto field : kFields) {
@@ -144,8 +144,8 @@ MemoryLines::Figures MemoryLines::shown_figures(const Version& kept, const Artef
   builder.add_diagnostic(
       {.code = "memory-unknown",
        .message =
-           format("the log records the memory of {} and the engine has {}: which figures are "
-                  "those of profile {} is not known",
+           format("the log records the memory of {} but the engine has {}: it is unknown which "
+                  "figures belong to profile {}",
                   base::counted(kept.profiles.size(), "optimization profile"), count, shown),
        .file = artefact.path});
   return same;

@@ -1,4 +1,4 @@
-// What the builder reports of an engine's memory: for each optimization profile, and for each
+// What the builder reports about an engine's memory: for each optimization profile, and for each
 // version of the engine that it tries.
 #pragma once
 
@@ -13,21 +13,21 @@ namespace planex::ingest::tensorrt {
 
 class MemoryLines {
  public:
-  // An [I] line of a sum: "Total Weights Memory: 6556288 bytes".
+  // An [I] line with a sum: "Total Weights Memory: 6556288 bytes".
   bool take_sum(std::string_view text);
-  // A verbose line of a layer: "Layer: X Host Persistent: 80 bytes Device Persistent: 0 bytes …".
+  // A verbose line about a layer: "Layer: X Host Persistent: 80 bytes Device Persistent: 0 bytes
+  // …".
   bool take_layer(std::string_view text);
   // "Engine generation completed in 2.5 seconds.": a version of the engine is done.
   bool take_end(std::string_view text);
-  // A verbose line on the choice between versions. With optimization level 5 the builder makes
+  // A verbose line about the choice between versions. With optimization level 5 the builder makes
   // several and keeps the fastest.
   bool take_choice(std::string_view text);
 
   std::size_t version_count() const { return done_count_; }
 
   // Fills engine.reported_* for the profile that is shown, and layers.scratch_bytes; adds rows to
-  // the sections "build" and "scratch_bytes". To be called when the layers and their profiles are
-  // known.
+  // the sections "build" and "scratch_bytes". Call when the layers and their profiles are known.
   void finish(const Artefact& artefact, model::ModelBuilder& builder);
 
  private:
@@ -56,7 +56,7 @@ class MemoryLines {
 
   Figures& figures();
   void close_version();
-  // The version that became the engine. Figures on which versions differ are null where the log
+  // The version that became the engine. Figures that differ between versions are null if the log
   // does not say which one it was.
   Version kept_version(const Artefact& artefact, model::ModelBuilder& builder);
   Figures shown_figures(const Version& kept, const Artefact& artefact,

@@ -21,7 +21,7 @@ bool is_about_parallel_layers(std::string_view text) {
   return text.starts_with("The engine uses ") && text.find("auxiliary stream") != text.npos;
 }
 
-// Texts that differ in numbers only are of one kind.
+// Texts that differ only in numbers are of one kind.
 std::string kind_of(std::string_view text) {
   std::string kind;
   kind.reserve(std::min(text.size(), kMaxText));
@@ -36,7 +36,7 @@ std::string kind_of(std::string_view text) {
   return kind;
 }
 
-// "fp16" of "Unknown option: --fp16 "; with a value behind a blank where it has one.
+// "fp16" from "Unknown option: --fp16 "; with a value after a blank if there is one.
 std::string option_refused_by(std::string_view text) {
   constexpr std::string_view kUnknown = "Unknown option: ";
   const std::size_t at = text.find(kUnknown);
@@ -53,7 +53,7 @@ LogSeverity bare_severity(std::string_view text) {
   if (text.starts_with("ERROR: ") || text.starts_with("While parsing node number")) {
     return LogSeverity::kError;
   }
-  // trtexec and CUDA checks print these to stderr as they stand.
+  // trtexec and CUDA checks print these to stderr unchanged.
   if (text.starts_with("Cuda failure") || text.starts_with("Assertion failure")) {
     return LogSeverity::kError;
   }
@@ -96,8 +96,8 @@ void MessageLines::take_message(const LogLine& line) {
   if (!is_error && is_about_parallel_layers(text)) {
     message.code = "parallel-layers";
     message.consequence =
-        "layers ran side by side on several streams, so that their times add up to more than the "
-        "inference takes";
+        "layers ran in parallel on several streams, so their times add up to more than the "
+        "inference time";
   }
   std::string kind = kind_of(text);
   if (const auto known = message_of_kind_.find(kind); known != message_of_kind_.end()) {
@@ -169,7 +169,7 @@ bool MessageLines::take(const LogLine& line) {
 
 RunFailure MessageLines::failure() const {
   const Message* worst = nullptr;
-  // An error that nobody knows is a cause, too: the first of them, before all known consequences.
+  // An unknown error is also a cause: the first of them, before all known consequences.
   const std::span<const trtexec::KnownMessage> known_errors = trtexec::known_errors();
   const std::size_t unknown = trtexec::first_consequence();
   std::size_t rank = known_errors.size() + 1;
@@ -189,7 +189,8 @@ RunFailure MessageLines::failure() const {
   }
   const trtexec::KnownMessage* known =
       rank == unknown ? nullptr : &known_errors[rank > unknown ? rank - 1 : rank];
-  // What names no more than the parser, or a check of it, has its cause in the parser's own lines.
+  // An error that only names the parser, or one of its checks, has its cause in the parser's own
+  // lines.
   const bool is_of_parser = known == nullptr || rank > unknown ||
                             known->text == "While parsing node" || known->text == "Invalid Node" ||
                             known->text == "Assertion fail" ||
@@ -232,9 +233,9 @@ void MessageLines::add_diagnostics(const Artefact& artefact, model::ModelBuilder
         {.code = "tactics-skipped",
          .severity = Severity::kInfo,
          .message = format(
-             "the builder left {} out for lack of workspace: the greatest wants {} "
-             "bytes and {} were allowed; --memPoolSize=workspace:MIB (before TensorRT "
-             "8.4 --workspace=MIB) raises that",
+             "the builder skipped {} for lack of workspace: the largest needs {} bytes but {} were "
+             "allowed; --memPoolSize=workspace:MIB (before TensorRT 8.4 --workspace=MIB) raises "
+             "that",
              base::counted(skipped_.count, "kernel"), skipped_.max_bytes, skipped_.available_bytes),
          .file = artefact.path,
          .byte_offset = skipped_.byte_offset});

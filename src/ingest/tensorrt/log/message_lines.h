@@ -1,4 +1,4 @@
-// Warnings and errors of a log, as diagnostics: each kind once, with how often it came.
+// Warnings and errors of a log as diagnostics: each kind once, with how often it occurred.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace planex::ingest::tensorrt {
 
 using trtexec::MessageKind;
 
-// What went wrong in words and what to do, from the most telling error; empty without errors.
+// What went wrong, in words, and what to do, from the most informative error; empty without errors.
 struct RunFailure {
   std::string words;
   MessageKind kind = MessageKind::kModel;
@@ -27,9 +27,9 @@ struct RunFailure {
 
 class MessageLines {
  public:
-  // Every line, in order, whoever takes it: where the parser is.
+  // Call for every line, in order, even if another reader consumes it: tracks where the parser is.
   void look_at(const LogLine& line) { parser_.look_at(line); }
-  // Takes [W], [E] and [F] lines, what belongs to them, and the few others that warn.
+  // Consumes [W], [E] and [F] lines, what belongs to them, and the few others that warn.
   bool take(const LogLine& line);
 
   // The lines that follow may belong to an error.
@@ -39,7 +39,7 @@ class MessageLines {
   bool has_errors() const { return error_count_ > 0; }
 
   RunFailure failure() const;
-  // The option that trtexec refused, without dashes; empty where it refused none.
+  // The option that trtexec rejected, without dashes; empty if it rejected none.
   std::string_view refused_option() const { return refused_option_; }
 
   void add_diagnostics(const Artefact& artefact, model::ModelBuilder& builder) const;
@@ -48,7 +48,7 @@ class MessageLines {
   struct Message {
     std::string_view code;
     model::Severity severity = model::Severity::kWarning;
-    // Says what follows, where planex knows the message; then comes the text itself.
+    // Says what follows from it, if planex knows the message; then comes the text itself.
     std::string_view consequence;
     std::string text;
     std::size_t count = 0;

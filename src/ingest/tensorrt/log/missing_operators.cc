@@ -14,7 +14,7 @@ using base::format;
 
 constexpr std::size_t kMaxOperators = 100, kMaxLibraries = 20, kMaxNamed = 5;
 
-// What stands behind `label`, or nothing.
+// What follows `label`, or nothing.
 std::optional<std::string_view> text_after(std::string_view text, std::string_view label) {
   const std::size_t at = text.find(label);
   if (at == text.npos) return std::nullopt;
@@ -82,8 +82,8 @@ std::string MissingOperators::sentence() const {
   std::string text;
   if (!standard.empty()) {
     text = format(
-        "the ONNX parser of this version does not have the {} {}; export the model without {}, or "
-        "use a newer version",
+        "the ONNX parser of this version does not support the {} {}; export the model without {}, "
+        "or use a newer version",
         standard.size() == 1 ? "operator" : "operators", named_list(standard),
         standard.size() == 1 ? "it" : "them");
     const bool is_dynamic = std::ranges::any_of(standard, [](std::string_view name) {
@@ -103,13 +103,13 @@ std::string MissingOperators::sentence() const {
                       "with --staticPlugins or --dynamicPlugins (before TensorRT 8.6 --plugins)",
                       named_list(custom));
   }
-  text += format("the plugin {} {} was loaded and has no creator for {}",
+  text += format("the plugin {} {} was loaded but has no creator for {}",
                  libraries_.size() == 1 ? "library" : "libraries", named_list(libraries_),
                  named_list(custom));
   if (!wanted_.empty()) text += format(" (the parser looked for {})", wanted_.substr(0, 200));
   return text +
-         "; name, version and namespace of the creator must be those of the node, and the library "
-         "must register it";
+         "; name, version and namespace of the creator must match the node's, and the library must "
+         "register it";
 }
 
 }  // namespace planex::ingest::tensorrt

@@ -9,16 +9,16 @@
 
 namespace planex::ingest::tensorrt {
 
-// The parser takes every operator that it doesn't have for a plugin's, so that "Plugin not found"
-// ends logs of three causes: an operator of ONNX that this version lacks, a plugin library that was
-// not loaded, and one that was loaded and has no such creator.
+// The parser treats every operator that it doesn't have as a plugin's, so "Plugin not found" ends
+// logs with three causes: an ONNX operator that this version lacks, a plugin library that was not
+// loaded, and a loaded one that has no such creator.
 class MissingOperators {
  public:
-  // Looks at every line but verbose ones.
+  // Call for every line except verbose ones.
   void look_at(const LogLine& line);
 
   bool any() const { return !operators_.empty(); }
-  // What is missing, and what to do. Only where there is any.
+  // What is missing, and what to do. Call only if something is.
   std::string sentence() const;
 
  private:
@@ -26,9 +26,9 @@ class MissingOperators {
 
   // Views into the log.
   std::vector<std::string_view> operators_, libraries_;
-  std::string_view current_;      // the operator that the parser speaks of
+  std::string_view current_;      // the operator that the parser is at
   std::string_view wanted_;       // the plugin that it looked for
-  bool is_in_its_check_ = false;  // the line before names the check of the current operator
+  bool is_in_its_check_ = false;  // the previous line names the check of the current operator
 };
 
 }  // namespace planex::ingest::tensorrt

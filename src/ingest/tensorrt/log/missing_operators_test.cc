@@ -1,4 +1,4 @@
-// Operators that the ONNX parser does not have, as whole logs tell of them.
+// Operators that the ONNX parser does not have, as reported in complete logs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ using ::testing::Not;
 constexpr std::string_view kRunningParser =
     "&&&& RUNNING TensorRT.trtexec [TensorRT v101600] # trtexec --onnx=m.onnx\n";
 
-// "Plugin not found" ends the logs of three different causes.
+// "Plugin not found" ends logs with three different causes.
 TEST(LogFailure, TellsOperatorsFromPlugins) {
   const auto failure_of = [](const std::vector<std::string>& operators, std::string_view head) {
     std::string log = std::string(kRunningParser) + std::string(head);
@@ -45,17 +45,17 @@ TEST(LogFailure, TellsOperatorsFromPlugins) {
     return messages.empty() ? std::string() : messages.front();
   };
   EXPECT_THAT(failure_of({"DynamicQuantizeLinear", "ConvInteger"}, ""),
-              AllOf(HasSubstr("does not have the operators DynamicQuantizeLinear, ConvInteger"),
+              AllOf(HasSubstr("does not support the operators DynamicQuantizeLinear, ConvInteger"),
                     Not(HasSubstr("load its library"))));
   EXPECT_THAT(failure_of({"AddScalar"}, ""),
               AllOf(HasSubstr("needs a plugin for AddScalar"), HasSubstr("--staticPlugins")));
   EXPECT_THAT(failure_of({"AddScalar"}, "[I] Loading supplied plugin library: ./AddScalar.so\n"),
-              AllOf(HasSubstr("./AddScalar.so was loaded and has no creator for AddScalar"),
+              AllOf(HasSubstr("./AddScalar.so was loaded but has no creator for AddScalar"),
                     Not(HasSubstr("load its library"))));
 }
 
-// TensorRT-RTX 1.7 on a model of two operators that it does not have. Its builder says nothing
-// before the parser does, TensorRT's tells its memory.
+// TensorRT-RTX 1.7 on a model with two operators that it lacks. Its builder prints nothing before
+// the parser does; TensorRT's prints its memory.
 TEST(LogFailure, AParserOfTensorRtRtxIsCalledSo) {
   constexpr std::string_view kParser =
       "[TRT] [I] ----------------------------------------------------------------\n"
@@ -78,7 +78,7 @@ TEST(LogFailure, AParserOfTensorRtRtxIsCalledSo) {
   EXPECT_EQ(rtx.text(rtx.engine.producer[0]), "tensorrt-rtx");
   EXPECT_EQ(detail_of(rtx), "failed");
   EXPECT_THAT(messages_of(rtx, "build-failed"),
-              ElementsAre(HasSubstr("does not have the operators DynamicQuantizeLinear, "
+              ElementsAre(HasSubstr("does not support the operators DynamicQuantizeLinear, "
                                     "ConvInteger")));
   const PlanModel tensorrt = load_log(
       "[TRT] [I] [MemUsageChange] Init CUDA: CPU +1, GPU +0, now: CPU 30, GPU 1918 (MiB)\n" +

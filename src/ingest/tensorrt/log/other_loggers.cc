@@ -8,7 +8,7 @@
 namespace planex::ingest::tensorrt {
 namespace {
 
-// A name, a place or a time in a prefix is no longer than this.
+// A name, a location or a time in a prefix is no longer than this.
 constexpr std::size_t kLongestPart = 160;
 
 struct LoggerWord {
@@ -62,7 +62,7 @@ bool split_word(std::string_view line, LogLine& result) {
   return set_text(text, severity, result);
 }
 
-// "E0524 14:43:21.123456 1 logging.cc:49] x": Triton's own lines look alike but for the file.
+// "E0524 14:43:21.123456 1 logging.cc:49] x": Triton's own lines look the same except for the file.
 bool split_triton(std::string_view line, LogLine& result) {
   constexpr std::size_t kDigits = 4;
   if (line.size() < kDigits + 2 || !base::are_digits(line.substr(1, kDigits)) ||
@@ -118,7 +118,7 @@ bool split_other_prefix(std::string_view line, LogLine& result) {
     case '[':
       return split_onnxruntime(line, result);
     case '2':
-      // ONNX Runtime's own time stands before the rest.
+      // ONNX Runtime's own time precedes the rest.
       return line.substr(0, kLongestPart).find(":onnxruntime:") != line.npos &&
              split_onnxruntime(line, result);
     case 'E':

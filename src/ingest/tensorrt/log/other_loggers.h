@@ -1,5 +1,5 @@
-// Prefixes of programs that hand on what TensorRT says in forms of their own: DeepStream, Triton,
-// ONNX Runtime, Torch-TensorRT, scripts with a logger of a few lines.
+// Prefixes of programs that pass on TensorRT's messages in their own formats: DeepStream, Triton,
+// ONNX Runtime, Torch-TensorRT, scripts with a simple logger.
 #pragma once
 
 #include <string_view>
@@ -11,8 +11,8 @@ namespace planex::ingest::tensorrt {
 // TensorRT's own form of an error: "1: [runtime.cpp::deserialize::30] Error Code 1: …".
 bool is_coded_error(std::string_view text);
 
-// Splits the prefix off a line, if it is one of these; text, severity and source of `result` are
-// set, the rest is left.
+// Splits the prefix off a line, if it is one of these; sets text, severity and source of `result`
+// and leaves the rest.
 //   ERROR: [TRT]: x                                    DeepStream
 //   ERROR: 1: [runtime.cpp::deserialize::30] x         scripts
 //   E0524 14:43:21.123456 1 logging.cc:49] x           Triton

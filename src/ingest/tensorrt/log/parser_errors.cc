@@ -17,14 +17,14 @@ std::optional<std::string_view> after(std::string_view text, std::string_view ma
   return text.substr(at + mark.size());
 }
 
-// Operators whose nodes hold graphs: the node that failed is often one of theirs.
+// Operators whose nodes contain graphs: the node that failed is often one of theirs.
 bool holds_graphs(std::string_view type) {
   constexpr std::array<std::string_view, 3> kTypes = {"Loop", "If", "Scan"};
   return std::ranges::find(kTypes, type) != kTypes.end();
 }
 
-// "[5] Assertion failed: (a.count(b)): Node input was not registered." -> the words. Where there is
-// nothing but a condition, that.
+// "[5] Assertion failed: (a.count(b)): Node input was not registered." -> the words. If there is
+// only a condition, the condition.
 std::string_view words_of(std::string_view text) {
   text = base::trimmed(text);
   if (text.starts_with('[') && text.find("] ") != text.npos)
@@ -93,7 +93,7 @@ void ParserErrors::look_at_error(std::string_view text) {
   }
   if (const auto node = after(text, "While parsing node number ")) {
     ++error_count_;
-    if (!reason_.empty()) return;  // of the first node
+    if (!reason_.empty()) return;  // keep that of the first node
     is_in_block_ = true;
     awaits_reason_ = false;
     outer_ = inner_ = {};
@@ -125,7 +125,7 @@ void ParserErrors::look_at_error(std::string_view text) {
       awaits_reason_ = true;
     }
   } else if (awaits_reason_) {
-    // "[6] Invalid Node - /Slice" names the node again, and the reason stands below.
+    // "[6] Invalid Node - /Slice" names the node again, and the reason comes below.
     if (text.find("Invalid Node - ") != text.npos) return;
     reason_line_ = text;
     take_reason(text);

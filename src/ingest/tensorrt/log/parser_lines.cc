@@ -23,19 +23,19 @@ constexpr std::string_view kOutputs = " outputs: ";
 constexpr std::string_view kInitializer = "Importing initializer: ";
 constexpr std::string_view kKernel = "Using kernel: ";
 constexpr std::string_view kOptimizer = "graph optimizer";
-// Subgraphs within subgraphs; beyond, the outermost are forgotten.
+// Limit for subgraphs within subgraphs; beyond it, the outermost are forgotten.
 constexpr std::size_t kDeepestSubgraph = 64;
 constexpr std::size_t kLongestPath = 1024;
-// Steps of the optimizer and nodes of attention patterns that are kept of one engine.
+// Limit for optimizer steps and nodes of attention patterns that are kept per engine.
 constexpr std::size_t kMaxSteps = 10'000;
 
-// Operations that hold subgraphs.
+// Operations that contain subgraphs.
 bool has_subgraph(std::string_view type) {
   constexpr std::array<std::string_view, 4> kTypes = {"If", "Loop", "Scan", "SequenceMap"};
   return std::ranges::find(kTypes, type) != kTypes.end();
 }
 
-// The numbers of "(3, 3)" that stands after `key` in the parameters of a convolution.
+// The numbers of "(3, 3)" after `key` in the parameters of a convolution.
 std::optional<std::vector<std::int64_t>> numbers_after(std::string_view text,
                                                        std::string_view key) {
   const std::size_t at = text.find(key);
@@ -60,8 +60,8 @@ std::string json_list(const std::vector<std::int64_t>& values) {
   return format("[{}]", fmt::join(values, ","));
 }
 
-// TensorRT's parameters under ONNX's names. TensorRT computes a convolution of one spatial
-// dimension as one of two; `spatial_rank` cuts its lists back (0: not known).
+// TensorRT's parameters under ONNX's names. TensorRT computes a convolution with one spatial
+// dimension as one with two; `spatial_rank` truncates its lists (0: unknown).
 std::string parameters_json(std::string_view text, std::size_t spatial_rank) {
   std::string json;
   const auto add = [&](std::string_view key, const std::string& value) {
@@ -103,7 +103,7 @@ struct NodePort {
   std::size_t size = 0;  // of its text
 };
 
-// "[x -> (1, 3, 64, 64)[FLOAT]]" at the start of the text; nothing where it is none.
+// "[x -> (1, 3, 64, 64)[FLOAT]]" at the start of the text; nothing if it is something else.
 std::optional<NodePort> read_port(std::string_view text) {
   constexpr std::string_view kLeftOut = "[optional input, not set]";
   NodePort port;
@@ -138,7 +138,7 @@ std::optional<NodePort> read_port(std::string_view text) {
   return port;
 }
 
-// Spatial dimensions of a convolution: those of its first input but batch and channels.
+// Spatial dimensions of a convolution: those of its first input without batch and channels.
 std::size_t spatial_rank_of(std::string_view inputs) {
   const auto port = read_port(inputs);
   return port && port->dims_known && port->dims.size() > 2 ? port->dims.size() - 2 : 0;
@@ -163,14 +163,14 @@ base::StringId ParserLines::innermost_path() const {
 }
 
 bool ParserLines::take_node(const LogLine& line) {
-  // "name [Op]": the name may hold brackets, the type none.
+  // "name [Op]": the name can contain brackets, the type can't.
   const std::string_view text = base::trimmed(take_message(line).substr(kNode.size()));
   const std::size_t open = text.rfind(" [");
   if (open == text.npos || !text.ends_with(']')) {
     report_broken(text);
     return true;
   }
-  // What has no subgraph and said no outputs, says none any more.
+  // A node without a subgraph that has listed no outputs won't list any later.
   while (!open_.empty() && open_.back().path.is_null()) open_.pop_back();
   if (open_.size() >= kDeepestSubgraph) open_.erase(open_.begin());
   const base::StringId around = innermost_path();
@@ -183,7 +183,7 @@ bool ParserLines::take_node(const LogLine& line) {
     base::StringPool& strings = builder_.strings();
     const std::string_view outer = strings.view(around);
     std::string path = outer.empty() ? std::string(node.name) : format("{}/{}", outer, node.name);
-    // Of a path that is too long its end tells more.
+    // The end of a path that is too long is more informative.
     if (path.size() > kLongestPath) path.erase(0, path.size() - kLongestPath);
     opened.path = strings.intern(path);
   }
@@ -195,7 +195,7 @@ bool ParserLines::take_node(const LogLine& line) {
 bool ParserLines::take_ports(const LogLine& line) {
   for (std::size_t depth = open_.size(); depth-- > 0;) {
     Node& node = nodes_[open_[depth].index];
-    // A name with a line break starts this line and ends in another.
+    // A name with a line break that starts on this line and ends on another.
     const std::string_view name_start = node.name.substr(0, node.name.find('\n'));
     if (!line.text.starts_with(name_start)) continue;
     const std::size_t end = end_of_message(log_, line);
@@ -206,7 +206,7 @@ bool ParserLines::take_ports(const LogLine& line) {
     rest.remove_prefix(2 + node.type.size());
     if (!rest.starts_with(']')) continue;
     rest.remove_prefix(1);
-    // A blank at the end of the line may have been cut.
+    // A trailing blank may have been removed from the line.
     const auto after = [&](std::string_view word) -> std::optional<std::string_view> {
       if (rest.starts_with(word)) return rest.substr(word.size());
       if (rest == base::trimmed(word) || rest == word.substr(0, word.size() - 1)) {
@@ -286,7 +286,8 @@ bool ParserLines::wants(std::string_view text) {
 bool ParserLines::take(const LogLine& line) {
   if (line.byte_offset < taken_until_) return true;
   const std::string_view text = line.text;
-  // What starts a model is said at a lower verbosity, and is not taken: others want it too.
+  // Lines that start a model have a lower verbosity and are not consumed: other readers need them
+  // too.
   if (text.starts_with("ONNX IR version:")) {
     if (!nodes_.empty()) ++model_count_;
     start_model();
@@ -302,7 +303,7 @@ bool ParserLines::take(const LogLine& line) {
       initializers_.insert(base::trimmed(take_message(line).substr(kInitializer.size())));
       return true;
     case 'S':
-      // Said again, with shapes, where the node's inputs are listed.
+      // Repeated, with shapes, where the node's inputs are listed.
       take_message(line);
       return true;
     case 'U':
@@ -323,8 +324,8 @@ bool ParserLines::take(const LogLine& line) {
 void ParserLines::report_broken(std::string_view at) {
   builder_.add_diagnostic(
       {.code = "log-line-broken",
-       .message = "a line of the ONNX parser breaks off or is not understood; what it says of a "
-                  "node of the source model is missing",
+       .message = "a line of the ONNX parser breaks off or is not understood; its information "
+                  "about a node of the source model is missing",
        .file = artefact_.path,
        .byte_offset = static_cast<std::uint64_t>(at.data() - log_.data())});
 }
@@ -369,7 +370,7 @@ Result<void> ParserLines::finish() {
   for (const Step& step : steps_) {
     builder_.add_metadata(kOptimizer, step.key, step.value, artefact_.path);
   }
-  // Another log, or the model itself, has said it all already.
+  // Another log, or the model itself, has already provided everything.
   if (builder_.model().operations.row_count() > 0) return {};
   for (const Node& node : nodes_) add_node(node);
   if (model_count_ > 0) {

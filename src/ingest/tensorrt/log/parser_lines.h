@@ -1,6 +1,6 @@
-// What the ONNX parser says of the source model: nodes, their types, tensors and shapes, parameters
-// of convolutions. Fills `operations` and `operation_ports`. And what the graph optimizer says of
-// its steps, into `metadata`.
+// What the ONNX parser reports about the source model: nodes, their types, tensors and shapes,
+// parameters of convolutions. Fills `operations` and `operation_ports`. Also puts the steps of the
+// graph optimizer into `metadata`.
 #pragma once
 
 #include <cstddef>
@@ -19,20 +19,20 @@ class ParserLines {
   ParserLines(const Artefact& artefact, model::ModelBuilder& builder)
       : artefact_(artefact), builder_(builder), log_(artefact.bytes->view()) {}
 
-  // Whether take() could want a verbose line that begins so, apart from those of nodes, which begin
-  // with any name: a cheap look, for those who pick lines.
+  // Whether take() may consume a verbose line that begins like this, except lines of nodes, which
+  // begin with any name: a cheap check, for filtering lines.
   static bool wants(std::string_view text);
 
-  // Whether the next verbose line may be that of a node's inputs or outputs.
+  // Whether the next verbose line may list a node's inputs or outputs.
   bool waits_for_ports() const { return !open_.empty(); }
 
-  // Takes a line if it is of this kind, and says whether it was.
+  // Consumes a line if it is of this kind, and returns whether it did.
   bool take(const LogLine& line);
   // After the last line. Errors: none so far.
   Result<void> finish();
 
  private:
-  // As the log writes it; read when all lines are in.
+  // In the log's format; parsed when all lines are in.
   struct Node {
     std::string_view name, type;
     std::string_view inputs, outputs;
@@ -41,14 +41,14 @@ class ParserLines {
   };
   struct OpenNode {
     std::size_t index = 0;
-    // Path of the subgraphs that the node holds, if it does.
+    // Path of the subgraphs that the node contains, if any.
     base::StringId path;
   };
   struct Step {
     std::string_view key, value;
   };
 
-  // The whole message, which is taken.
+  // The whole message, which is consumed.
   std::string_view take_message(const LogLine& line);
   bool take_node(const LogLine& line);
   bool take_ports(const LogLine& line);
@@ -66,7 +66,7 @@ class ParserLines {
   std::string_view log_;
   std::uint64_t taken_until_ = 0;
   std::vector<Node> nodes_;
-  // Nodes whose outputs are still to come, the innermost last: a subgraph's nodes come between.
+  // Nodes whose outputs are still pending, the innermost last: a subgraph's nodes come in between.
   std::vector<OpenNode> open_;
   std::unordered_set<std::string_view> initializers_;
   std::size_t model_count_ = 0;

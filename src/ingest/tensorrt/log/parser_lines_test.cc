@@ -111,7 +111,7 @@ TEST(ParserLines, LastOfSeveralModels) {
   const std::string model_text =
       "[I] ONNX IR version:  0.0.9\n[V] Parsing node: {} [Relu]\n[V] Original: {} layers\n"
       "[V] After dead-layer removal: {} layers\n";
-  // One run may parse a second time, as to give an engine new weights.
+  // One run may parse a second time, for example to give an engine new weights.
   const PlanModel model = read_log_text("&&&& RUNNING TensorRT.trtexec # t\n" +
                                         base::format(fmt::runtime(model_text), "a", 5, 4) +
                                         base::format(fmt::runtime(model_text), "b", 3, 2));

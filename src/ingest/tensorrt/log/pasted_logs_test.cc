@@ -1,4 +1,4 @@
-// What people paste of a log: a table, a summary, an error, in forms of trackers and other loggers.
+// Pasted parts of logs: a table, a summary, an error, in the formats of trackers and other loggers.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -57,7 +57,7 @@ std::string fenced(std::string_view text) {
          "```\n\nWhat can I do?\n";
 }
 
-// As a file is looked at before it is read.
+// The way a file is examined before it is read.
 std::string_view kind_of(std::string_view text) {
   const auto head = decode_head(std::string(text.substr(0, kSniffBytes)), kSniffBytes, "x");
   const ReaderInfo* reader = head ? sniff(*head) : nullptr;
@@ -151,7 +151,8 @@ TEST(PastedLogs, OtherProgramsLinesAreNone) {
   EXPECT_FALSE(split_other_prefix("[20", line));
 }
 
-// What two runs printed, pasted one after the other: with and without headings, and of one net.
+// The output of two runs, pasted one after another: with and without headings, and from the same
+// network.
 TEST(PastedLogs, TwoTablesAreOfTwoRuns) {
   for (const std::string_view second : {kNewTable, kOldTable}) {
     for (const std::string_view between : {"\n", "\nwith --int8:\n\n"}) {

@@ -64,7 +64,7 @@ bool ProfileTable::take_row(std::string_view text) {
       words[i] = rest.substr(0, std::min(rest.find(' '), rest.size()));
       rest.remove_prefix(words[i].size());
     }
-    // Three blanks stand between; what comes after them is the name, blanks and all.
+    // Separated by three blanks; what comes after them is the name, including blanks.
     constexpr std::string_view kGap = "   ";
     if (!take_start(rest, kGap)) return false;
   } else {
@@ -98,7 +98,7 @@ bool ProfileTable::take(const LogLine& line) {
   if (line.text.starts_with(kHeading)) {
     std::string_view rest = line.text.substr(kHeading.size());
     iterations_ = count_of(number_word(rest));
-    rows_.clear();  // a later table is of the same engine
+    rows_.clear();  // a later table belongs to the same engine
     state_ = State::kHeader;
     return true;
   }
@@ -133,8 +133,8 @@ std::size_t ProfileTable::join(const Artefact& artefact, model::ModelBuilder& bu
       engine.detail.set(0, builder.strings().intern("names-only"));
       builder.add_diagnostic(
           {.code = "only-times",
-           .message = "the log has layer names and times only; types, shapes and "
-                      "precisions are in the file of trtexec --profilingVerbosity=detailed "
+           .message = "the log contains only layer names and times; types, shapes and precisions "
+                      "are in the file of trtexec --profilingVerbosity=detailed "
                       "--exportLayerInfo=FILE",
            .file = artefact.path});
     }

@@ -12,20 +12,20 @@
 
 namespace planex::ingest::tensorrt {
 
-// The titles of the table's columns; people paste it without the heading.
+// The column titles of the table; people paste it without the heading.
 bool is_profile_header(std::string_view text);
 
 class ProfileTable {
  public:
-  // Takes [I] lines, and bare ones inside the table.
+  // Consumes [I] lines, and bare ones inside the table.
   bool take(const LogLine& line);
   bool is_open() const { return state_ != State::kOutside; }
   bool has_rows() const { return !rows_.empty(); }
   // The log ended inside the table.
   bool is_cut() const { return state_ == State::kRows; }
 
-  // Gives the times to the layers where they have none yet; makes layers of the names where there
-  // are none. Returns the number of rows that were used.
+  // Gives the times to the layers that have none yet; if there are no layers, makes layers from the
+  // names. Returns the number of rows that were used.
   std::size_t join(const Artefact& artefact, model::ModelBuilder& builder) const;
 
  private:

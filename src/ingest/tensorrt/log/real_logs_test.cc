@@ -1,4 +1,4 @@
-// The real logs: against what TREx read from them, and cut at any place.
+// The real logs: compared with what TREx read from them, and truncated at any position.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -113,7 +113,7 @@ TEST_P(RealLog, HasTheKeysAndValuesThatTrexReads) {
   PLANEX_NEED_TEST_DATA(data);
   const std::string log = GetParam();
   std::string text = test::read_text(data + "/engines/" + log);
-  // TREx reads the first of several runs, planex the one that tells most, or the last.
+  // TREx reads the first of several runs, planex the most detailed one, or the last.
   const std::size_t second = text.find("&&&& RUNNING", text.find("&&&& RUNNING") + 1);
   const PlanModel model = load_log(text.substr(0, second));
   std::string expected_name = log;
@@ -149,7 +149,7 @@ TEST_P(RealLog, HasTheKeysAndValuesThatTrexReads) {
   }
 }
 
-// Any end of a log is a log that was cut there.
+// Whatever a log ends with, it counts as truncated there.
 TEST_P(RealLog, ReadsEveryStart) {
   PLANEX_NEED_TEST_DATA(data);
   const std::string text = test::read_text(data + "/engines/" + std::string(GetParam()));
@@ -255,7 +255,7 @@ TEST(RealLogs, Memory) {
   EXPECT_EQ(known, 50u);
   EXPECT_EQ(most, 89769472);
   EXPECT_EQ(value_of(yolo, "build", "engine_build_s"), "320.636");
-  // Its graph file has names only; the log has the version.
+  // Its graph file contains only names; the log has the version.
   EXPECT_EQ(version_of(yolo), "8.5.2");
 }
 
@@ -290,7 +290,7 @@ TEST(RealLogs, ProfileTables) {
   EXPECT_EQ(mnist.layers.count.get(7), 21248);
   EXPECT_THAT(test::diagnostic_codes(mnist),
               AllOf(Contains("parallel-layers"), Contains("no-end-to-end")));
-  // The table of 8.5 has the names first; the profile file says what its times must be.
+  // The table of 8.5 has the names first; the profile file shows what its times must be.
   const base::MemoryFiles files = test::memory_files(
       {{"engine/x.graph.json",
         test::read_text(data + "/engines/yolo-orin-trt8.5.2-names-only/layer_info.json")},
@@ -348,8 +348,8 @@ TEST(RealLogs, TensorRtRtxIsNamed) {
   }
 }
 
-// One log, many engines: a script's builds and the runs that load what they made. The run that is
-// shown has the layers that were built before it; what its inputs were, layers and run agree on.
+// One log, many engines: a script's builds and the runs that load the results. The run that is
+// shown has the layers that were built before it; layers and run agree on its inputs.
 TEST(RealLogsOfManyRuns, LayersAndRunsBelongTogether) {
   PLANEX_NEED_TEST_DATA(data);
   const std::string folder = data + "/engines-2/logs-trt8.4.1-many-runs/";

@@ -11,12 +11,12 @@
 namespace planex::ingest::tensorrt {
 namespace {
 
-// What can follow a name, of a layer, a tensor or a binding.
+// What can follow the name of a layer, a tensor or a binding.
 constexpr std::array<std::string_view, 4> kAfterName = {"LayerType", "Location", "Dimensions",
                                                         "IOMode"};
 constexpr std::size_t kLongestKey = 64;
 
-// A tenth of reading a log is spent on keys, so their characters are looked up.
+// A tenth of the time to read a log is spent on keys, so their characters use a lookup table.
 constexpr std::array<bool, 256> kKeyChars = [] {
   std::array<bool, 256> chars{};
   for (const char c : std::string_view("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -28,7 +28,7 @@ constexpr std::array<bool, 256> kKeyChars = [] {
 
 bool is_key_char(char c) { return kKeyChars[static_cast<unsigned char>(c)]; }
 
-// The key that stands at `at`: a word, a colon, and a blank or the end; empty where none does.
+// The key at `at`: a word, a colon, and a blank or the end; empty if there is none.
 std::string_view key_in(std::string_view text, std::size_t at) {
   std::size_t end = at;
   const std::size_t limit = std::min(text.size(), at + kLongestKey);
@@ -53,7 +53,7 @@ void RecordLine::skip_blanks() {
 
 bool RecordLine::key_at(std::size_t at) const { return !key_in(text_, at).empty(); }
 
-// The place of the ", " before the next key, or the end.
+// The position of the ", " before the next key, or the end.
 std::size_t RecordLine::next_key(std::size_t from) const {
   for (std::size_t at = text_.find(',', from); at < text_.size(); at = text_.find(',', at + 1)) {
     if (at + 1 < text_.size() && text_[at + 1] == ' ' && key_at(at + 2)) return at;
@@ -77,13 +77,13 @@ bool RecordLine::read_name(std::string_view& value) {
     at_ = end;
     return true;
   }
-  // So that a name that is cut still names something.
+  // So that a truncated name is still usable.
   value = text_.substr(first, std::min(text_.find(", ", first), text_.find('\n', first)) - first);
   return fail_at(text_.size(), "LayerType or Dimensions after the name");
 }
 
-// "[ONNX Layer: a]<0x1F>[ONNX Layer: b]": only a bracket before the end, or before a key that the
-// record does not have yet, closes it.
+// "[ONNX Layer: a]<0x1F>[ONNX Layer: b]": closed only by a bracket before the end, or before a key
+// that the record does not have yet.
 bool RecordLine::read_metadata(std::string_view& value) {
   const std::size_t first = at_;
   const bool bracketed = at('[');
@@ -97,14 +97,14 @@ bool RecordLine::read_metadata(std::string_view& value) {
   }
   value = text_.substr(first, end - first);
   at_ = end;
-  // What follows in another line is what a program printed right after the record.
+  // What follows on another line was printed by the program right after the record.
   if (!bracketed) value = value.substr(0, value.find('\n'));
   value = base::trimmed(value);
   if (!bracketed || value.ends_with(']')) return true;
   return fail_at(text_.size(), "a bracket that closes Metadata");
 }
 
-// A list or an object of plain values, quoted texts among them.
+// A list or an object of plain values, including quoted texts.
 bool RecordLine::read_list(std::string_view& value) {
   const std::size_t first = at_;
   std::size_t depth = 0;

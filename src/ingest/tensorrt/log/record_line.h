@@ -2,9 +2,9 @@
 //
 //   Name: a, LayerType: gemm, Inputs: [ { Name: x, Dimensions: [4,16] }], StreamId: 0, Metadata: m
 //
-// Nothing is quoted and names may hold commas, brackets, quotes and line breaks, so a field ends
-// where the next known key can stand: a name at LayerType, Location, Dimensions or IOMode, a list
-// at its closing bracket, Metadata with the record.
+// Nothing is quoted, and names can contain commas, brackets, quotes and line breaks, so a field
+// ends where the next known key can be: a name at LayerType, Location, Dimensions or IOMode, a list
+// at its closing bracket, Metadata at the end of the record.
 #pragma once
 
 #include <cstddef>
@@ -17,9 +17,9 @@ namespace planex::ingest::tensorrt {
 
 struct RecordField {
   std::string_view key;
-  // As written, without blanks around it.
+  // Unchanged, without surrounding blanks.
   std::string_view value;
-  // Where the value is a list of objects: those of RecordLine::objects_of.
+  // If the value is a list of objects: those of RecordLine::objects_of.
   std::size_t first_object = 0;
   std::size_t object_count = 0;
 };
@@ -29,10 +29,10 @@ struct RecordObject {
   std::size_t field_count = 0;
 };
 
-// Can be used again and again; views point into the text. O(size), no recursion.
+// Reusable; views point into the text. O(size), no recursion.
 class RecordLine {
  public:
-  // False where the text breaks off or is no record: the fields before that place are kept.
+  // False if the text breaks off or is not a record: the fields before that position are kept.
   bool split(std::string_view text);
 
   std::span<const RecordField> fields() const { return fields_; }
@@ -42,10 +42,10 @@ class RecordLine {
   std::span<const RecordField> fields_of(const RecordObject& object) const {
     return std::span(object_fields_).subspan(object.first_field, object.field_count);
   }
-  // The value of a field of the record; null view where there is none.
+  // The value of a field of the record; null view if it has none.
   std::string_view value_of(std::string_view key) const;
 
-  // After a failure: the place in the text, and what was expected there.
+  // After a failure: the position in the text, and what was expected there.
   std::size_t broken_at() const { return broken_at_; }
   std::string_view expected() const { return expected_; }
 
@@ -71,7 +71,7 @@ class RecordLine {
   std::string_view expected_;
 };
 
-// The integers of "[1,-1,28]"; "[]" has none. False where it is no such list.
+// The integers of "[1,-1,28]"; "[]" has none. False if it is not such a list.
 bool read_integers(std::string_view text, std::vector<std::int64_t>& values);
 
 }  // namespace planex::ingest::tensorrt

@@ -131,7 +131,7 @@ TEST(RecordLine, KeepsWhatComesBeforeABreak) {
     if (size > whole.find("}, {")) {
       EXPECT_FALSE(tensors(line, "Inputs").empty());
     }
-    // Only a cut between two fields looks whole.
+    // Only text truncated between two fields looks complete.
     if (split && size < whole.find("StreamId")) {
       EXPECT_TRUE(whole.substr(size).starts_with(",") || line.fields().size() < 4);
     }

@@ -14,10 +14,10 @@ namespace {
 using base::format;
 using model::Severity;
 
-// What graph files let one guess: "8.6+", "8.5", "8.2–8.4". An exact version has three parts.
+// What can be guessed from graph files: "8.6+", "8.5", "8.2–8.4". An exact version has three parts.
 bool is_exact(std::string_view version) { return std::ranges::count(version, '.') >= 2; }
 
-// Major and minor of "8.6", as one number that can be compared.
+// Major and minor of "8.6", as one comparable number.
 std::optional<int> rank_of(std::string_view version) {
   const std::size_t dot = version.find('.');
   if (dot == version.npos) return std::nullopt;
@@ -30,7 +30,7 @@ std::optional<int> rank_of(std::string_view version) {
   return static_cast<int>(*major * kMax + *minor);
 }
 
-// Whether an exact version can be one of a class: "8.6+" is from 8.6 on, "8.2–8.4" lies between.
+// Whether an exact version can belong to a class: "8.6+" is from 8.6 on, "8.2–8.4" is in between.
 bool fits_class(std::string_view exact, std::string_view era) {
   // "10.x": the digits before the x, with their dot.
   if (era.ends_with(".x")) return exact.starts_with(era.substr(0, era.size() - 1));
@@ -85,7 +85,7 @@ void ReportLines::note_profiler(const LogLine& line) {
   profiler_offset_ = line.byte_offset;
 }
 
-// The parser that checks a model before it imports it says so, and builders of TensorRT print their
+// A parser that checks a model before importing it says so, and TensorRT's builders print their
 // memory before any parser runs.
 void ReportLines::note_parser(const LogLine& line) {
   has_memory_lines_ = has_memory_lines_ || line.text.starts_with("[MemUsage");
@@ -103,7 +103,7 @@ int ReportLines::major_version() const {
 void ReportLines::set_producer() {
   model::EngineTable& engine = builder_.model().engine;
   base::StringPool& strings = builder_.strings();
-  // A log that ends in the parser has no other sign of TensorRT-RTX than what is not there.
+  // In a log that ends in the parser, the only signs of TensorRT-RTX are missing lines.
   const bool is_rtx_parser =
       run_.opening.program.empty() && has_checked_model_ && !has_memory_lines_;
   const bool is_rtx = build_.is_rtx() || is_rtx_parser ||
@@ -125,8 +125,8 @@ void ReportLines::set_producer() {
     if (!fits) {
       builder_.add_diagnostic(
           {.code = "version-conflict",
-           .message = format("the log is from TensorRT {}, the engine's files from {} ({}): the "
-                             "log may belong to another run",
+           .message = format("the log is from TensorRT {}, but the engine's files are from {} "
+                             "({}): the log may belong to another run",
                              version, known, builder_.model().text(engine.version_evidence[0])),
            .file = artefact_.path});
     }
@@ -136,7 +136,7 @@ void ReportLines::set_producer() {
   engine.version_evidence.set(0, strings.intern(evidence));
 }
 
-// The builder of TensorRT-RTX never says which it is; a program around it may.
+// The builder of TensorRT-RTX never names itself; a program around it may.
 void ReportLines::report_version() {
   const model::EngineTable& engine = builder_.model().engine;
   if (builder_.model().text(engine.producer[0]) != "tensorrt-rtx" ||
@@ -146,8 +146,8 @@ void ReportLines::report_version() {
   builder_.add_diagnostic(
       {.code = "version-unknown",
        .severity = Severity::kInfo,
-       .message = "the log does not record the version of TensorRT-RTX; a line \"TensorRT-RTX "
-                  "version: 1.2.3\" that the program prints would",
+       .message = "the log does not record the version of TensorRT-RTX; to record it, let the "
+                  "program print a line \"TensorRT-RTX version: 1.2.3\"",
        .file = artefact_.path});
 }
 
@@ -163,10 +163,10 @@ void ReportLines::report_ending() {
     RunFailure failure = messages_.failure();
     if (failure.words.empty()) {
       failure.words =
-          "the log has no error line: what went to stderr was not kept; run it again with 2>&1 "
-          "to see why";
+          "the log has no error line because stderr was not captured; run it again with 2>&1 to "
+          "see why";
     }
-    // A file that can't be loaded says nothing of a build.
+    // A file that can't be loaded says nothing about a build.
     const bool is_load =
         !has_engine && !build_.has_begun() &&
         (failure.kind == MessageKind::kLoad || has_option(run_.opening.command, "loadEngine"));
@@ -193,7 +193,8 @@ void ReportLines::report_ending() {
     builder_.add_diagnostic(
         {.code = "log-cut",
          .message = has_opening ? "the log ends before trtexec's last line: it was truncated, or "
-                                  "the run was stopped; whatever trtexec prints late is missing"
+                                  "the run was stopped; whatever trtexec prints at the end is "
+                                  "missing"
                                 : "the log ends before the engine is built: it was truncated, or "
                                   "the build was stopped",
          .file = artefact_.path,
@@ -203,7 +204,7 @@ void ReportLines::report_ending() {
     builder_.add_diagnostic(
         {.code = "log-without-layers",
          .message = "the log lists no layers; run trtexec with --verbose "
-                    "--profilingVerbosity=detailed, or better with --exportLayerInfo=FILE",
+                    "--profilingVerbosity=detailed, or better, with --exportLayerInfo=FILE",
          .file = artefact_.path});
   }
 }
@@ -234,8 +235,8 @@ std::size_t ReportLines::finish() {
       builder_.add_diagnostic(
           {.code = "no-end-to-end",
            .severity = Severity::kInfo,
-           .message = "trtexec printed no performance summary, as its profiler slows inferences "
-                      "down; with --separateProfileRun it measures both",
+           .message = "trtexec printed no performance summary because its profiler slows "
+                      "inferences down; with --separateProfileRun it measures both",
            .file = artefact_.path});
     }
   }
@@ -249,8 +250,8 @@ std::size_t ReportLines::finish() {
     builder_.add_diagnostic(
         {.code = "run-under-profiler",
          .message = format("the run was under {}, which stops at every kernel and runs some of "
-                           "them many times: no time of this run is the engine's own; measure "
-                           "again without it",
+                           "them many times: none of its times are the engine's own; measure again "
+                           "without it",
                            profiler_),
          .file = artefact_.path,
          .byte_offset = profiler_offset_});

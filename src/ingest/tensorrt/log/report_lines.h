@@ -1,4 +1,4 @@
-// Everything that one run of trtexec, or of a script, reports beside the layers themselves:
+// Everything that one run of trtexec, or of a script, reports besides the layers themselves:
 // options, device, times, memory, warnings, and how it ended.
 #pragma once
 
@@ -21,7 +21,7 @@ class ReportLines {
  public:
   enum class Scope : std::uint8_t {
     kWholeRun,
-    kBuild  // another run of the log, which loads this one's engine, tells the rest
+    kBuild  // another run of the log, which loads this one's engine, has the rest
   };
 
   ReportLines(const Artefact& artefact, model::ModelBuilder& builder, const LogRun& run,
@@ -32,16 +32,17 @@ class ReportLines {
         scope_(scope),
         dla_(has_option(run.opening.command, "useDLACore")) {}
 
-  // Every line, in order, whoever takes it.
+  // Call for every line, in order, even if another reader consumes it.
   void look_at(const LogLine& line) { messages_.look_at(line); }
-  // Takes a line if it is of this kind, and says whether it was.
+  // Consumes a line if it is of this kind, and returns whether it did.
   bool take(const LogLine& line);
 
-  // Names of layers are known by other lists than the engine's own: that of a profile, or those of
+  // Names of layers are known from lists other than the engine's own: a profile, or the list of
   // what runs on a DLA.
   bool has_layer_names() const { return table_.has_rows() || dla_.has_layers(); }
 
-  // After the last line, and after the layers are in the model. Returns the number of facts taken.
+  // Call after the last line, and after the layers are in the model. Returns the number of facts
+  // used.
   std::size_t finish();
 
  private:
@@ -64,7 +65,7 @@ class ReportLines {
   ProfileTable table_;
   MessageLines messages_;
   DlaLines dla_;
-  std::string_view profiler_;  // whose lines stand in the log
+  std::string_view profiler_;  // the one whose lines are in the log
   std::uint64_t profiler_offset_ = 0;
   // In a section of trtexec's that was pasted without the prefixes of its lines.
   bool is_bare_section_ = false;

@@ -16,7 +16,7 @@ namespace {
 
 using base::format;
 
-// Runs of one log that are listed. A log of a search over options has hundreds.
+// Limit for the runs of one log that are listed. A log of a search over options has hundreds.
 constexpr std::size_t kMaxListedRuns = 200;
 
 std::string_view outcome_of(const LogRun& run) {
@@ -30,7 +30,7 @@ std::string_view outcome_of(const LogRun& run) {
   }
 }
 
-// "x: 1x3": of "Created input binding for x with dimensions 1x3" and "Input binding for x with
+// "x: 1x3": from "Created input binding for x with dimensions 1x3" and "Input binding for x with
 // dimensions 1x3 is created."
 std::string input_of(std::string_view text) {
   if (!take_start(text, "Created input binding for ") && !take_start(text, "Input binding for ")) {
@@ -63,7 +63,7 @@ RunFigures figures_of(std::string_view text, const LogRun& run) {
   LogLine line;
   while (lines.next(line)) {
     if (line.severity != LogSeverity::kInfo) {
-      // Verbose prose ends a section.
+      // Verbose text ends a section.
       if (line.text.starts_with("=== ")) sections.take(line);
       continue;
     }
@@ -89,7 +89,7 @@ RunFigures figures_of(std::string_view text, const LogRun& run) {
   const std::string_view throughput = sections.value(kPerformanceSection, "Throughput");
   const auto queries = real_of(throughput);
   if (queries) figures.throughput = throughput;
-  // Of an implicit batch trtexec counts the items.
+  // With an implicit batch trtexec counts the items.
   const auto items = count_of(option_value(command, "batch"));
   if (queries && items && *items > 1) {
     figures.throughput = format("{:.6g}", *queries / static_cast<double>(*items));
@@ -116,7 +116,7 @@ void add_runs(const std::vector<LogRun>& runs, const std::vector<RunChoice>& cho
     add("command", command);
     const std::string_view loaded = option_value(command, "loadEngine");
     add("engine", loaded.empty() ? option_value(command, "saveEngine") : loaded);
-    // Of a table that was pasted nobody knows how its run ended.
+    // For a pasted table it is unknown how its run ended.
     if (!run.is_script || run.builds) add("outcome", outcome_of(run));
     add("shapes", figures.shapes);
     add("median ms", figures.median_ms);

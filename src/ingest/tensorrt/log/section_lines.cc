@@ -17,7 +17,7 @@ using base::format;
 constexpr std::size_t kMaxRows = 10'000;
 constexpr std::size_t kMaxSections = 100;
 
-// Marks sections of a run that is not the one that is shown.
+// Marks sections of another run than the one that is shown.
 constexpr std::string_view kOtherRun = " (other run)";
 
 constexpr std::array<std::string_view, 5> kOldFigures = {"min", "max", "mean", "median",
@@ -40,7 +40,7 @@ std::string list_of(std::span<const std::string_view> figures) {
 std::string_view SectionLines::kept_name(std::string name) {
   const auto found = std::ranges::find(names_, name);
   if (found != names_.end()) return *found;
-  // They are searched one by one.
+  // They are searched linearly.
   if (names_.size() >= kMaxSections) return "other sections";
   return names_.emplace_back(std::move(name));
 }
@@ -104,8 +104,7 @@ void SectionLines::close_old_block() {
   old_block_ = {};
 }
 
-// TensorRT 7: headings without "===", and one line for each figure: "min: 4.9 ms (end to end 8
-// ms)".
+// TensorRT 7: headings without "===", and one line per figure: "min: 4.9 ms (end to end 8 ms)".
 bool SectionLines::take_old_summary(std::string_view text) {
   const std::string_view heading = base::trimmed(text);
   const std::string_view key = heading == "Host Latency"   ? "Latency"
@@ -144,7 +143,7 @@ bool SectionLines::take_old_summary(std::string_view text) {
 
 bool SectionLines::take(const LogLine& line) {
   if (line.severity != LogSeverity::kInfo || line.from_library) {
-    // What stderr mixes in does not end a section, verbose prose does.
+    // Lines mixed in from stderr do not end a section, verbose text does.
     if (line.severity == LogSeverity::kVerbose) section_ = {};
     return false;
   }
@@ -206,8 +205,8 @@ bool SectionLines::has_section(std::string_view section) const {
   return std::ranges::any_of(rows_, [&](const Row& row) { return row.section == section; });
 }
 
-// Of two different summaries, the one of a run that only loads and times is what the user profiled:
-// a build measures in passing. The other one is kept under another name.
+// Of two different summaries, the user profiled the one of a run that only loads and times: a build
+// measures in passing. The other one is kept under another name.
 void SectionLines::rank_performance(const Artefact& artefact, model::ModelBuilder& builder) {
   model::MetadataTable& table = builder.model().metadata;
   const base::StringId section = builder.strings().find(kPerformanceSection);
@@ -242,8 +241,8 @@ void SectionLines::rank_performance(const Artefact& artefact, model::ModelBuilde
     builder.add_diagnostic(
         {.code = "two-performance-summaries",
          .severity = model::Severity::kInfo,
-         .message = format("two runs measured this engine; end to end is {} run's, the other is in "
-                           "metadata section {}",
+         .message = format("two runs measured this engine; end to end comes from {} run, the other "
+                           "is in metadata section {}",
                            ours_wins ? "this" : "the other", base::quoted(kept_as)),
          .file = artefact.path});
   }

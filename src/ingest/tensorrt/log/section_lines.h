@@ -1,5 +1,5 @@
-// trtexec's sections of `key: value` lines: options, device, performance summary. Named as TREx
-// names them in its metadata files, so that both kinds of file give the same rows.
+// trtexec's sections of `key: value` lines: options, device, performance summary. They have the
+// same names as in TREx's metadata files, so that both kinds of file give the same rows.
 #pragma once
 
 #include <array>
@@ -17,19 +17,19 @@ inline constexpr std::string_view kPerformanceSection = "performance_summary";
 
 class SectionLines {
  public:
-  // Takes [I] lines of the program. Verbose lines repeat the keys of the summary in prose.
+  // Consumes [I] lines of the program. Verbose lines repeat the keys of the summary in prose.
   bool take(const LogLine& line);
-  // Behind the last line: what was begun is whole.
+  // Call after the last line: completes what was begun.
   void close() { close_old_block(); }
 
-  // The value as written, empty where the run did not print it.
+  // The value unchanged, empty if the run did not print it.
   std::string_view value(std::string_view section, std::string_view key) const;
   bool has_section(std::string_view section) const;
 
   struct AddOptions {
-    // Build options are the program's defaults: the run loaded its engine.
+    // Build options are the program's defaults, because the run loaded its engine.
     bool build_options_are_defaults = false;
-    // Only model and build options are of the engine: another run of the log tells the rest, and
+    // Only model and build options belong to the engine: another run of the log has the rest, and
     // this one's other sections are kept under other names.
     bool build_only = false;
   };
@@ -43,7 +43,7 @@ class SectionLines {
     std::string_view key;
     std::string value;
   };
-  // One block of TensorRT 7's performance summary: a heading, and a line for each figure.
+  // One block of TensorRT 7's performance summary: a heading, and one line per figure.
   struct OldBlock {
     std::string_view key;
     std::array<std::string_view, 5> figures{};     // min, max, mean, median, percentile

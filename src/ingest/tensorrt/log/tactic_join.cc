@@ -15,7 +15,7 @@ namespace {
 using model::LayerId;
 using model::PlanModel;
 
-// "Float(784,784:4,28,1)" to a type and the elements that lie together: 4, or 1.
+// "Float(784,784:4,28,1)" to a type and the number of adjacent elements: 4, or 1.
 struct ChosenFormat {
   model::DType dtype = model::DType::kNull;
   std::int64_t vector_width = 1;
@@ -31,7 +31,7 @@ ChosenFormat chosen_format_of(std::string_view text) {
   return chosen;
 }
 
-// The formats of a list, whose own commas stand in brackets.
+// The formats of a list, whose own commas are in brackets.
 std::vector<std::string_view> formats_in(std::string_view list) {
   std::vector<std::string_view> formats;
   std::size_t depth = 0, begin = 0;
@@ -47,7 +47,7 @@ std::vector<std::string_view> formats_in(std::string_view list) {
   return formats;
 }
 
-// The elements that lie together at a port, where that is known.
+// The number of adjacent elements at a port, if known.
 std::optional<std::int64_t> vector_width_of(const PlanModel& model, std::size_t port) {
   const std::string_view raw = model.text(model.ports.raw_format[port]);
   // "Half[-1,32:8,28,28]" of an engine's listing.
@@ -77,12 +77,12 @@ class TacticJoin {
 
  private:
   struct Layer {
-    std::vector<std::size_t> choices;  // of the kept version, whose formats could be the layer's
-    std::string_view tactic;           // as the engine tells it
+    std::vector<std::size_t> choices;          // of the kept version, with matching formats
+    std::string_view tactic;                   // as recorded by the engine
     std::vector<std::size_t> inputs, outputs;  // ports
   };
 
-  // Names that more than one layer has lead nowhere.
+  // Names that several layers share are useless here.
   void index_layers() {
     for (std::size_t row = 0; row < model_.layers.row_count(); ++row) {
       const LayerId layer(row);
@@ -163,7 +163,7 @@ class TacticJoin {
       std::size_t possible = 0;
       for (const std::size_t choice : layer.choices) {
         if (model_.text(choices.answer[choice]) == "none") continue;
-        // Of a choice that the timing cache made in silence the tactic may be any.
+        // If the timing cache silently made the choice, the tactic can be any.
         const bool has_tactic = !choices.tactic.is_null(choice);
         if (has_tactic && !layer.tactic.empty() &&
             model_.text(choices.tactic[choice]) != layer.tactic) {

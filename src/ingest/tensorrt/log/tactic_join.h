@@ -1,5 +1,5 @@
-// Ties what the builder tried to the layers that the engine has: which layer a choice is of, and
-// which of its choices became the layer.
+// Connects what the builder tried with the engine's layers: which layer a choice is for, and which
+// of its choices became the layer.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace planex::ingest::tensorrt {
 
-// What a layer reads or writes beside a reformat that the builder put in.
+// A tensor that a layer reads or writes next to a reformat that the builder inserted.
 struct FormatAtBorder {
   std::string_view layer;
   std::int64_t version = 0;
@@ -20,9 +20,9 @@ struct FormatAtBorder {
   std::string_view format;
 };
 
-// Fills layer_id of `tactic_choices` and `tactics`, and is_used. A choice is used where the layer
-// has its tactic, types and layouts, as far as the engine tells them, and no other choice of the
-// layer could be the layer's; null where several could, or the layer has no tactic to compare.
+// Fills layer_id of `tactic_choices` and `tactics`, and is_used. A choice is used if the layer has
+// its tactic, types and layouts, as far as the engine records them, and no other choice of the
+// layer could be the layer's; null if several could, or the layer has no tactic to compare.
 // Cost: O(choices + tactics + layers).
 void join_tactics(std::span<const FormatAtBorder> borders, model::PlanModel& model);
 

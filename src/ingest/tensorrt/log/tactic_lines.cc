@@ -14,7 +14,7 @@ using base::Lifetime;
 constexpr std::string_view kBetweenFormats = " -> ";
 constexpr std::int64_t kMib = std::int64_t{1} << 20;
 
-// The text up to `end`, which is cut off with it; false where it is not there.
+// The text up to `end`, which is removed together with it; false if it is not there.
 bool split_at(std::string_view& text, std::string_view end, std::string_view& before) {
   const std::size_t at = text.find(end);
   if (at == text.npos) return false;
@@ -35,7 +35,7 @@ bool split_runner(std::string_view text, std::string_view& name, std::string_vie
   return true;
 }
 
-// What the builder calls the conversion of a tensor, up to 7 and from 8 on.
+// The builder's names for the conversion of a tensor, up to 7 and from 8 on.
 bool is_conversion(std::string_view name) {
   return name == "<reformat>" || name.starts_with("Optimizer Reformat");
 }
@@ -117,7 +117,7 @@ void TacticLines::look_at_verbose(std::string_view text) {
       }
       break;
     case 'S':
-      // The version before was not faster than the one that is kept.
+      // The version before was not faster than the kept one.
       if (text.starts_with("Skip backend strategy")) {
         choice_is_told_ = true;
         if (version_ > 0) is_version_dropped_[static_cast<std::size_t>(version_) - 1] = true;
@@ -130,7 +130,7 @@ void TacticLines::look_at_verbose(std::string_view text) {
   if (is_open_) {
     look_at_open(text);
   } else {
-    // The engine's own tactics once more, when its runners are made.
+    // The engine's own tactics again, when its runners are made.
     take_set_name(text);
   }
 }
@@ -142,7 +142,8 @@ void TacticLines::look_at_open(std::string_view text) {
   }
   in_operation_table_ = false;
   if (take_tactic(text) || take_set_name(text) || take_profiled(text) || take_cached(text)) return;
-  // "Skipping CaskConvolution: No valid tactics for conv", of runners that 10 does not even time.
+  // "Skipping CaskConvolution: No valid tactics for conv", about runners that 10 does not even
+  // time.
   if (text.starts_with("Skipping ") && text.find(": No valid tactics") != text.npos) {
     is_silent_ = false;
     return;
@@ -166,7 +167,7 @@ std::size_t TacticLines::open_choice(Kind kind) {
   return row;
 }
 
-// "Float(784,1), Int32(1) -> Half(10,1) ***************"; a blank stands before it from 8.2 on, and
+// "Float(784,1), Int32(1) -> Half(10,1) ***************"; a blank precedes it from 8.2 on, and
 // either side may be empty.
 void TacticLines::open_formats(std::string_view text, Kind kind) {
   close_choice();
@@ -203,23 +204,23 @@ void TacticLines::start_runner(std::string_view text) {
   named_tactic_ = {};
   is_open_ = true;
   is_silent_ = false;
-  if (!choice_) {  // TensorRT 7 times without saying the formats
+  if (!choice_) {  // TensorRT 7 times tactics without printing the formats
     kind_ = is_conversion(name) ? Kind::kReformat : Kind::kLayer;
     choice_ = open_choice(kind_);
     first_candidate_ = model_.tactics.row_count();
   }
-  // Up to 8.6 this is where a layer's name stands first; 8.0 does not mark where a layer begins.
+  // Up to 8.6 a layer's name first occurs here; 8.0 does not mark where a layer begins.
   if (kind_ == Kind::kLayer && layer_ != name) {
     if (!layer_.empty()) layer_begin_ = *choice_;
     layer_ = name;
   }
   set_layer(*choice_, name);
-  // A layer that only converts is weighed like a conversion of a tensor.
+  // A layer that only converts is treated like a conversion of a tensor.
   if (kind_ == Kind::kReformat && !is_conversion(name)) set_kind(*choice_, Kind::kLayer);
 }
 
-// The choices of a layer whose formats the timing cache knew have no line with the layer's name,
-// where the others have one.
+// Choices for a layer whose formats were in the timing cache lack the line with the layer's name
+// that the others have.
 void TacticLines::close_layer() {
   close_choice();
   const model::TacticChoicesTable& choices = model_.tactic_choices;
@@ -272,7 +273,7 @@ void TacticLines::add_candidate(std::size_t choice, const Candidate& candidate) 
   choices.candidates.set(choice, choices.candidates[choice] + 1);
 }
 
-// Makes a candidate the answer of its choice.
+// Makes a candidate the result of its choice.
 void TacticLines::choose(std::size_t row) {
   model::TacticsTable& tactics = model_.tactics;
   model::TacticChoicesTable& choices = model_.tactic_choices;
@@ -305,7 +306,7 @@ bool TacticLines::take_tactic(std::string_view text) {
   if (candidate.name.empty() && candidate.tactic == named_tactic_) candidate.name = tactic_name_;
   if (take_start(text, "Time: ") || take_start(text, "time ")) {
     candidate.time_ms = real_of(number_word(text));
-    // "inf" is what a tactic takes that could not run.
+    // "inf" is the time of a tactic that could not run.
     candidate.outcome = candidate.time_ms ? "timed" : "skipped-error";
   } else if (take_start(text, "skipped. Scratch requested: ")) {
     candidate.outcome = "skipped-workspace";
@@ -320,7 +321,7 @@ bool TacticLines::take_tactic(std::string_view text) {
   return true;
 }
 
-// "conv Set Tactic Name: sm80_xmma Tactic: -12": what the name of the next tactic is.
+// "conv Set Tactic Name: sm80_xmma Tactic: -12": the name of the next tactic.
 bool TacticLines::take_set_name(std::string_view text) {
   constexpr std::string_view kSet = " Set Tactic Name: ", kTactic = " Tactic: ";
   const std::size_t set = text.find(kSet);
@@ -334,14 +335,14 @@ bool TacticLines::take_set_name(std::string_view text) {
 }
 
 void TacticLines::note_name(std::string_view tactic, std::string_view name) {
-  // Shorter ones are numbers that each runner counts for itself, and no ids of kernels.
+  // Shorter ones are numbers that each runner counts for itself, not ids of kernels.
   constexpr std::size_t kShortestId = 8;
   if (tactic.size() < kShortestId || name.empty()) return;
   const auto [found, is_new] = kernel_of_tactic_.try_emplace(tactic, name);
   if (!is_new && found->second != name) found->second = {};
 }
 
-// A layer of a short list has the id of its tactic alone.
+// A layer of a short list has only the id of its tactic.
 void TacticLines::name_kernels() {
   const base::StringId key = model_.strings.find("TacticValue");
   if (kernel_of_tactic_.empty() || key.is_null()) return;
@@ -507,7 +508,7 @@ void TacticLines::take_skip_message(std::string_view text) {
       if (tactic.ends_with('.')) tactic.remove_suffix(1);
       candidate.tactic = tactic;
     }
-    // What the request says in MiB tells the unit of the other number.
+    // The request in MiB shows the unit of the other number.
     if (requested && device_request_mib_) {
       const bool is_mib = *requested == *device_request_mib_;
       if (is_mib || *requested / kMib == *device_request_mib_) {
@@ -519,7 +520,7 @@ void TacticLines::take_skip_message(std::string_view text) {
         candidate.available_bytes = *device_available_mib_ * kMib;
       }
     } else if (requested && text.find("UNSUPPORTED_STATE") != text.npos) {
-      candidate.requested_bytes = requested;  // that wording came with bytes
+      candidate.requested_bytes = requested;  // with that wording the number was in bytes
     }
   }
   device_request_mib_.reset();
@@ -538,7 +539,7 @@ void TacticLines::close_version(bool is_done) {
 std::size_t TacticLines::finish() {
   close_version(false);
   model::TacticChoicesTable& choices = model_.tactic_choices;
-  // What comes after the last version that was finished is no version of the engine.
+  // What comes after the last finished version is not a version of the engine.
   std::optional<std::int64_t> kept;
   const bool lists_engine = model_.layers.row_count() > 0;
   if (version_ == 1 || (version_ == 0 && lists_engine)) {

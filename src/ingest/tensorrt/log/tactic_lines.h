@@ -1,8 +1,8 @@
 // What the builder tried: tactics, their times, and which it chose, from the lines of a verbose
 // log.
 //
-// Up to 8.4 a kernel's name stands on a line before its time, from 8.5 on beside it; up to 8.2
-// tactics are signed decimals, then hexadecimal:
+// Up to 8.4 a kernel's name is on a line before its time, from 8.5 on beside it; up to 8.2 tactics
+// are signed decimals, then hexadecimal:
 //
 //   *************** Autotuning format combination: Float(784,1) -> Half(10,1) ***************
 //   --------------- Timing Runner: conv (CaskConvolution[0x80000009])     (without [..] up to 8.5)
@@ -28,18 +28,19 @@
 
 namespace planex::ingest::tensorrt {
 
-// Rows are made as the lines come: a log may have millions. Texts are views of the log, which the
-// builder keeps.
+// Rows are made as the lines come, because a log may have millions. Texts are views of the log,
+// which the builder keeps.
 class TacticLines {
  public:
   explicit TacticLines(model::ModelBuilder& builder)
       : model_(builder.model()), strings_(builder.strings()), words_(builder.strings()) {}
 
-  // Every line, in order, but [I] averages. None is taken from anybody else: some are memory's and
-  // messages', too. O(line) while formats are being chosen, O(1) else.
+  // Call for every line, in order, except [I] averages. Lines are not withheld from other readers:
+  // some also belong to memory and messages. O(line) while formats are being chosen, otherwise
+  // O(1).
   void look_at(const LogLine& line);
 
-  // When the layers are in the model. Returns the number of choices.
+  // Call when the layers are in the model. Returns the number of choices.
   std::size_t finish();
 
  private:
@@ -79,23 +80,23 @@ class TacticLines {
   base::InternCache words_;
   // Kernels by the id of their tactic; an empty name where two kernels share one.
   std::unordered_map<std::string_view, std::string_view> kernel_of_tactic_;
-  std::vector<FormatAtBorder> borders_;  // of reformat layers that the builder put in
+  std::vector<FormatAtBorder> borders_;  // of reformat layers that the builder inserted
 
   bool is_open_ = false;  // between the first formats of a version and their selection
   std::string_view layer_;
-  // The log marks where a layer begins, from 8.2 on: lines without a name are of that one.
+  // The log marks where a layer begins, from 8.2 on: lines without a name belong to that layer.
   bool is_layer_marked_ = false;
   std::size_t layer_begin_ = 0;        // first choice of the layer
   std::optional<std::size_t> choice_;  // the open one
   Kind kind_ = Kind::kLayer;
-  bool is_silent_ = false;           // nothing stands between its formats and the next
+  bool is_silent_ = false;           // there is nothing between its formats and the next ones
   std::size_t first_candidate_ = 0;  // of the open choice
   std::optional<std::size_t> operation_;
   bool in_operation_table_ = false;
   std::string_view runner_;
-  // "Set Tactic Name" of 8.0 to 8.4, until the time comes.
+  // "Set Tactic Name" of 8.0 to 8.4, until its time follows.
   std::string_view named_tactic_, tactic_name_;
-  // "Tactic Device request: 448MB Available: 425MB.", until the tactic that is skipped is named.
+  // "Tactic Device request: 448MB Available: 425MB.", until the skipped tactic is named.
   std::optional<std::int64_t> device_request_mib_, device_available_mib_;
   std::int64_t version_ = 0;
   std::vector<bool> is_version_dropped_;

@@ -36,7 +36,7 @@ PlanModel read(std::string_view lines) {
   return load_log(log);
 }
 
-// "kind layer answer runner tactic time candidates": one a choice.
+// "kind layer answer runner tactic time candidates": one per choice.
 std::vector<std::string> choices_of(const PlanModel& model) {
   std::vector<std::string> rows;
   const model::TacticChoicesTable& choices = model.tactic_choices;
@@ -55,7 +55,7 @@ std::vector<std::string> choices_of(const PlanModel& model) {
 
 using Rows = std::vector<std::string>;
 
-// 8.0 marks no layer, has no blank after "Reformat:", and writes tactics as signed decimals.
+// 8.0 does not mark layers, has no blank after "Reformat:", and writes tactics as signed decimals.
 TEST(TacticLines, ReadsTheGrammarOf80) {
   const PlanModel model =
       read(R"(*************** Autotuning Reformat:Float(4,1) -> Half(4,1) ***************
@@ -108,7 +108,8 @@ Layer(CaskConvolution): conv + relu, Tactic: 17, x:0[Float(-2,1,28,28)] -> y:0[F
   EXPECT_TRUE(tactics.layer_id[6].is_null());
 }
 
-// 8.2 to 8.6 mark where a layer begins without its name; what the timing cache knew has no line.
+// 8.2 to 8.6 mark where a layer begins without its name; formats from the timing cache have no
+// line.
 TEST(TacticLines, ReadsTheGrammarOf82To86) {
   const PlanModel model = read(R"(=============== Computing reformatting costs
 *************** Autotuning Reformat: Float(4,1) -> Float(4,1:4) ***************
@@ -139,7 +140,7 @@ Engine generation completed in 5.3 seconds.
   EXPECT_EQ(model.text(model.tactic_choices.input_formats[3]), "Float(4,1:4)");
 }
 
-// A layer that only converts is weighed among the conversions, under its own name.
+// A layer that only converts is treated like a conversion, under its own name.
 TEST(TacticLines, TellsLayersThatConvertFromConversions) {
   const PlanModel model = read(R"(=============== Computing reformatting costs
 *************** Autotuning Reformat: Float(4,1) -> Int8(4,1) ***************
@@ -158,7 +159,7 @@ Fastest Tactic: 0x3e8 Time: 1.5
                                      "0x3e8|-|1.5|1"}));
 }
 
-// 10 and 11 name the layer, say what the timing cache answered, and list what was tried inside
+// 10 and 11 name the layer, print what the timing cache answered, and list what was tried inside
 // compiled subgraphs; with optimization level 5 they make several versions.
 TEST(TacticLines, ReadsTheGrammarOf10) {
   const PlanModel model = read(R"(Building graph using backend strategy 4
@@ -210,7 +211,7 @@ Skip backend strategy 3since its estimated inference time (0.25) is not faster t
   EXPECT_TRUE(tactics.time_ms.is_null(6));
 }
 
-// TensorRT-RTX compiles without a device: there is a choice, and no time.
+// TensorRT-RTX compiles without a device: there is a choice, but no time.
 TEST(TacticLines, ReadsChoicesWithoutTimes) {
   const PlanModel model = read(R"(=============== Computing costs for {ForeignNode[fc]}
 *************** Autotuning format combination: Half(4,1) -> Half(8,1) ***************
@@ -223,7 +224,8 @@ Formats and tactics selection completed in 0.0004 seconds.
   EXPECT_TRUE(model.tactic_choices.is_kept.is_null(0));
 }
 
-// 8.0 to 8.2 give both sizes in MiB, later ones the second in bytes; the first tells which.
+// 8.0 to 8.2 give both sizes in MiB, later releases the second one in bytes; the first one shows
+// which.
 TEST(TacticLines, KnowsTheUnitOfMemoryThatWasMissing) {
   const auto requested = [](std::string_view size) {
     const PlanModel model = read(
@@ -243,7 +245,7 @@ TEST(TacticLines, KnowsTheUnitOfMemoryThatWasMissing) {
   EXPECT_EQ(requested("12"), std::nullopt);
 }
 
-// What the builder put beside a reformat tells the formats that the layer uses.
+// The reformats that the builder inserted show the formats that the layer uses.
 TEST(TacticLines, FindsTheUsedFormatsBesideReformats) {
   const std::string choice =
       "--------------- Timing Runner: shuffle (Shuffle)\n"

@@ -1,4 +1,4 @@
-// Lines of trtexec that no other program prints, and that people paste without what is around them.
+// Lines of trtexec that no other program prints, and that people paste without their surroundings.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ inline bool is_summary_figure(std::string_view text) {
   });
 }
 
-// The headings of its sections, and lines that say what they are without one.
+// The headings of its sections, and lines that are recognizable without one.
 inline bool is_trtexec_heading(std::string_view text) {
   constexpr std::array<std::string_view, 7> kHeadings = {
       "=== Profile (",         "=== Performance summary ===", "=== Trace details ===",

@@ -17,7 +17,7 @@ std::string_view rest_of_line(std::string_view text, std::size_t at) {
   return base::trimmed(text.substr(at, text.find('\n', at) - at));
 }
 
-// The value of an option whose value has blanks: up to the next option.
+// The value of an option whose value contains blanks: up to the next option.
 std::string_view spaced_value(std::string_view command, std::string_view option) {
   const std::size_t at = command.find(option);
   if (at == command.npos) return {};
@@ -25,7 +25,7 @@ std::string_view spaced_value(std::string_view command, std::string_view option)
   return base::trimmed(value.substr(0, value.find(" --")));
 }
 
-// What a line says behind `label`, of the last such line.
+// What follows `label` in the last such line.
 std::string_view last_line_of(std::string_view text, std::string_view label) {
   const std::size_t at = text.rfind(label);
   return at == text.npos ? std::string_view() : rest_of_line(text, at + label.size());

@@ -1,5 +1,5 @@
-// A search over build routes in a log: one trtexec runs another for each route, between marks of
-// its own.
+// A search over build routes in a log: one trtexec runs another for each route, and prints marks
+// between the runs.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@
 
 namespace planex::ingest::tensorrt {
 
-// "-a=on -b=2" of a run's command, which has blanks; empty where it is none of a search.
+// "-a=on -b=2" from a run's command, which contains blanks; empty if it is not part of a search.
 std::string_view build_route_of(std::string_view command);
 // Whether the run starts others, and measures nothing itself.
 bool searches_routes(std::string_view command);
 
-// The route that the log calls the best; empty where it does not.
+// The route that the log calls the best; empty if it names none.
 std::string_view best_route(std::string_view text);
 
 // As metadata, in the form of the search's cache. Cost: O(size).

@@ -1,4 +1,4 @@
-// A column of a table: what its head says, what its cells hold, how wide it is, what it is sorted by.
+// A column of a table: its head, its cells, its width, its sort key.
 
 import { el, type Child } from '../../base/dom.ts';
 import { kMissing } from '../../base/format.ts';
@@ -7,23 +7,23 @@ import type { Sort } from './sort.ts';
 export type Content = Child | readonly Child[];
 
 export interface ColumnOptions<Item> {
-  // What the state and data-column call it; without one it can't be sorted by.
+  // Its name in the state and in data-column; without one the table cannot be sorted by it.
   readonly id?: string;
-  // Of the head: the unit, of what a percentage is.
+  // In the head: the unit, or the base of a percentage.
   readonly help?: string | undefined;
-  // In px; null takes what others leave, and a text in it is fitted: names.
+  // In px; null takes the remaining width, and its text is fitted: names.
   readonly width?: number | null;
-  // Of head and cells.
+  // For head and cells.
   readonly class?: string;
   readonly cellClass?: string | ((item: Item) => string);
   readonly title?: (item: Item) => string | null;
   // Its cells are heads of their rows.
   readonly isHead?: boolean;
-  // Left out, the last first, where the table is too narrow for all; 'late' after all others.
+  // Left out, the last first, if the table is too narrow for all; 'late' after all others.
   readonly optional?: boolean | 'late';
   // Before a fitted text: a swatch.
   readonly mark?: (item: Item) => HTMLElement;
-  // Where a first click sorts numbers from the least.
+  // If a first click sorts numbers ascending.
   readonly startsUp?: boolean;
   // Missing is NaN or ''.
   readonly sortBy?: ((item: Item) => number | string) | undefined;
@@ -33,11 +33,11 @@ export interface ColumnOptions<Item> {
 export interface Column<Item> extends ColumnOptions<Item> {
   readonly head: Content;
   readonly isNumber: boolean;
-  // `room`: px that a text has in it. A cell of its own may span columns, whose cells are left out.
+  // `room`: px available for a text. A cell can span columns, whose cells are then left out.
   cell(item: Item, at: number, room: number): Content;
 }
 
-// What is not there is left out: `hasTimes && numbers(…)`.
+// False values are skipped: `hasTimes && numbers(…)`.
 export type Columns<Item> = readonly (Column<Item> | null | false)[];
 
 export function column<Item>(
@@ -48,7 +48,7 @@ export function column<Item>(
   return { ...options, head, cell, isNumber: false };
 }
 
-// Its head and cells end at the right.
+// Its head and cells are right-aligned.
 export function numbers<Item>(
   head: Content,
   cell: Column<Item>['cell'],
@@ -77,7 +77,7 @@ export function quantity<Item>(
   return numbers(head, cell, { id, sortBy, ...options });
 }
 
-// The same; null where nothing is known of any item.
+// The same; null if no item has a known value.
 export function knownQuantity<Item>(
   items: readonly Item[],
   ...spec: Parameters<typeof quantity<Item>>
@@ -113,7 +113,7 @@ export function headCell<Item>(
   );
 }
 
-// A head that a click on sorts by.
+// A head; a click on it sorts.
 export function sortHead<Item>(
   one: Column<Item>,
   sort: Sort | null,
@@ -154,7 +154,7 @@ export function bodyCell<Item>(
   );
 }
 
-// The cells of a row: where one spans columns, theirs are left out.
+// The cells of a row: if one spans columns, theirs are left out.
 export function bodyCells<Item>(
   columns: readonly Column<Item>[],
   make: (one: Column<Item>, place: number) => HTMLElement,
@@ -170,7 +170,7 @@ export function bodyCells<Item>(
   return cells;
 }
 
-// Null: no column has one.
+// Null: no column has a foot.
 export function footRow<Item>(columns: readonly Column<Item>[]): readonly HTMLElement[] | null {
   if (columns.every((one) => one.foot === undefined)) return null;
   return bodyCells(columns, (one) => {

@@ -1,11 +1,11 @@
-// The numbers of a figure as columns: what the CSV has, a line for each of its columns.
+// The numbers of a figure as columns: the contents of the CSV, one line per column.
 
 import { csvField } from '../../base/text.ts';
 
 export type DataCell = string | number | null;
 
-// Title with its unit; decimals on screen (the CSV has numbers whole), null: texts; the value, of
-// which what is not known may be NaN.
+// Title with its unit; decimals on screen (the CSV has unrounded numbers), null: texts; the value,
+// NaN if unknown.
 export type DataColumn<Item> = readonly [
   title: string,
   decimals: number | null,

@@ -1,5 +1,5 @@
-// A chart with all that belongs to one: a title, what is drawn of what, the numbers behind it as a
-// table and as CSV, the picture as SVG and PNG. How the chart is drawn is its body's affair.
+// A chart with everything that belongs to it: a title, a line on what is drawn, the numbers as a
+// table and as CSV, the picture as SVG and PNG. The body draws the chart.
 
 import { div, el, replace, span } from '../../base/dom.ts';
 import { fixed } from '../../base/format.ts';
@@ -15,14 +15,14 @@ export interface FigureBody {
   readonly node: HTMLElement;
   // The state, the theme or the size changed. `width` in pixels.
   draw(width: number): void;
-  // What is selected changed, and nothing else. Left out: it is drawn.
+  // Only the selection changed. If absent: draw.
   mark?(): void;
-  // The picture as it is on screen; null or left out where there is none to save, as of tables.
+  // The picture as it is on screen; null or absent if there is none to save, as for tables.
   svg?(): string | null;
   destroy?(): void;
 }
 
-// A body that is HTML and no chart: drawn anew at every change.
+// A body that is HTML and not a chart: redrawn at every change.
 export function htmlBody(
   className: string,
   make: (width: number) => readonly (Node | null)[],
@@ -40,21 +40,21 @@ export interface FigureSpec {
   // In file names: "samples".
   readonly id: string;
   readonly title: string;
-  // There is nothing to draw: the view leaves it out.
+  // Nothing to draw: the view leaves it out.
   isEmpty?(): boolean;
-  // What is drawn, of what, how many; asked at every drawing.
+  // What is drawn, of what, how many; evaluated at every drawing.
   explain(): string;
   readonly body: FigureBody;
-  // The numbers behind the picture, or, of a body without one, those of its own table: then they are
-  // only saved. Null: there is nothing to save.
+  // The numbers behind the picture; or, for a body without one, those of its own table, which are
+  // only saved. Null: nothing to save.
   readonly table: (() => FigureTable) | null;
-  // Where else the numbers are shown, instead of in the place of the picture.
+  // Where the numbers are shown instead, if not in place of the picture.
   readonly showTable?: () => void;
-  // Beside the title, at the right: a legend, a choice. Drawn anew with the chart.
+  // Next to the title, at the right: a legend, a choice. Redrawn with the chart.
   aside?(): readonly (HTMLElement | null)[];
 }
 
-// More rows than this are not drawn, only saved.
+// More rows than this are only saved, not drawn.
 const kMaxRows = 500;
 
 export class Figure {
@@ -159,7 +159,7 @@ export class Figure {
     return `${this.#context.store.engineTitle}.${this.#spec.id}.${extension}`;
   }
 
-  // Null: the browser could not make it.
+  // Null: the browser could not create it.
   #save(extension: string, content: Blob | null): void {
     if (content === null) this.#context.note('the browser could not make the picture');
     else this.#context.download(this.#name(extension), content);
@@ -170,7 +170,7 @@ export class Figure {
 export class FigureList {
   #figures: Figure[] = [];
 
-  // Its place in the view; null for a figure that there is not.
+  // Its place in the view; null for an absent figure.
   keep(figure: Figure | null): HTMLElement | null {
     if (figure === null) return null;
     this.#figures.push(figure);

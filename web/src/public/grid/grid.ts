@@ -1,8 +1,8 @@
-// The table of many rows: of them only those near the window exist. What its items are is the view's
-// affair; where they stand for layers, hovering and selecting are as everywhere.
+// The table for many rows: only the rows near the window exist. The view defines the items; if they
+// represent layers, hovering and selecting work as everywhere.
 //
-// Rows are of one height, so where each stands is a product, and the place that the others would take
-// is two spacers: no library of windows is needed for that.
+// All rows have the same height, so the position of a row is a product, and two spacers take the place
+// of the missing rows: this needs no windowing library.
 
 import { el, replace, type Props } from '../../base/dom.ts';
 import { Names } from '../../base/names.ts';
@@ -20,48 +20,48 @@ import {
 } from './column.ts';
 import { nextSort, parseSort, sortItems, sortText, type Sort } from './sort.ts';
 
-// Of a scroller, while the page is laid out for paper: there is no window there.
+// For a scroller while the page is laid out for paper: there is no window then.
 export const kPrinting = 'printing';
 const kMaxPrinted = 400;
 
 const kRowHeight = 23;
 const kTouchRowHeight = 32;
 const kHeadHeight = 24;
-// Rows made beyond either edge, so that a flick of the wheel meets made rows.
+// Rows rendered past either edge, so that a flick of the wheel reaches existing rows.
 const kOverscan = 20;
 const kCellPadding = 14;
 const kFirstPadding = 8;
 const kMarkPx = 14;
 const kMinName = 160;
-// With more names than this, that cut ones stay apart is not looked after.
+// With more names than this, cut ones need not stay distinguishable.
 const kMaxNames = 30_000;
 
 export interface GridSpec<Item> {
   readonly label: string;
   readonly class?: string;
-  // Asked at every drawing.
+  // Evaluated at every drawing.
   columns(width: number): Columns<Item>;
-  // Of a column without a width.
+  // For a column without a width.
   readonly minName?: number;
-  // At most this many rows are seen without scrolling; left out, the grid fills its place.
+  // At most this many rows are visible without scrolling; if absent, the grid fills its place.
   readonly visibleRows?: number;
-  // What scrolls, where that is more than the grid.
+  // The scrolling element, if it is larger than the grid.
   readonly scroller?: HTMLElement;
   readonly rowHeight?: (nameWidth: number) => number;
-  // The order, and where it is kept. Without `setSort` nothing can be sorted.
+  // The order, and where it is stored. Without `setSort` nothing can be sorted.
   sort?(): string | null;
   readonly setSort?: (sort: string | null, column: Column<Item>) => void;
-  // Items come in the order.
+  // Items are already in order.
   readonly isOrdered?: boolean;
-  // The column to read where nothing is sorted.
+  // The column to read if nothing is sorted.
   readonly emphasis?: string;
-  // The layer that an item stands for; null: it is none.
+  // The layer that an item represents; null: none.
   row?(item: Item): number | null;
   isSelected?(item: Item): boolean;
   props?(item: Item, at: number): Props;
-  // In the place of selecting the layer.
+  // Instead of selecting the layer.
   click?(item: Item, event: MouseEvent, column: Column<Item> | null): void;
-  // In the place of showing the layer in the graph.
+  // Instead of showing the layer in the graph.
   open?(item: Item): void;
   hover?(item: Item | null, event: MouseEvent, column: Column<Item> | null): void;
 }
@@ -139,7 +139,7 @@ export class Grid<Item> {
       const item = this.itemAt(event.target);
       if (item === null) return;
       if (event.shiftKey) window.getSelection()?.removeAllRanges();
-      // A reader who marks text to copy does not want another layer.
+      // A reader who selects text to copy does not want another layer.
       else if (!event.altKey && window.getSelection()?.type === 'Range') return;
       if (spec.click === undefined) select(item);
       else spec.click(item, event, this.#columnAt(event.target));
@@ -147,7 +147,7 @@ export class Grid<Item> {
     this.#body.addEventListener('dblclick', (event) => {
       const item = this.itemAt(event.target);
       if (item === null || (spec.click !== undefined && spec.open === undefined)) return;
-      // The word under the pointer was marked on the way.
+      // The double click also selected the word under the pointer.
       window.getSelection()?.removeAllRanges();
       if (spec.open === undefined) store.patch({ view: 'graph' });
       else spec.open(item);
@@ -175,7 +175,7 @@ export class Grid<Item> {
 
   // --- what is drawn
 
-  // As they stand on screen.
+  // In the order on screen.
   get items(): readonly Item[] {
     return Array.from(this.#items);
   }
@@ -223,7 +223,7 @@ export class Grid<Item> {
     const { minName = kMinName, visibleRows, rowHeight } = this.#spec;
     const fixed = this.#columns.reduce((sum, one) => sum + (one.width ?? 0), 0);
     const names = this.#columns.filter((one) => typeof one.width !== 'number').length;
-    // Rows that end above the edge need no scroll bar, which would take two pixels' room.
+    // Rows that end above the edge need no scroll bar, which would take two pixels.
     const room = visibleRows === undefined ? width : width - 2;
     const name = Math.max(minName, Math.floor((room - fixed) / Math.max(1, names)));
     this.#widths = this.#columns.map((one) => one.width ?? name);
@@ -240,7 +240,7 @@ export class Grid<Item> {
     if (visibleRows !== undefined) this.node.style.height = 'var(--rows-height)';
   }
 
-  // Of the rows that are seen; half a row more says that there are more.
+  // Height of the visible rows; an extra half row shows that there are more.
   get #height(): number {
     const count = this.#items.length;
     const most = this.#spec.visibleRows ?? count;
@@ -264,7 +264,7 @@ export class Grid<Item> {
     return this.#scroller.classList.contains(kPrinting);
   }
 
-  // How far the first row stands below the top of the window, in px.
+  // Distance of the first row from the top of the window, in px.
   get #offset(): number {
     if (this.#scroller === this.node) return -this.node.scrollTop;
     return this.#body.getBoundingClientRect().top - this.#scroller.getBoundingClientRect().top;
@@ -285,7 +285,7 @@ export class Grid<Item> {
     if (this.#scroller !== this.node && !this.#body.isConnected) return;
     const h = this.#rowHeight;
     const { first, last } = this.#range;
-    // What leaves goes first: rows that stay then stand where they are, and are not laid out anew.
+    // Remove leaving rows first: rows that stay keep their place and need no new layout.
     for (const [at, node] of this.#made) if (at < first || at >= last) node.remove();
     const kept = new Map<number, HTMLTableRowElement>();
     let after: ChildNode = this.#above;
@@ -336,7 +336,7 @@ export class Grid<Item> {
     return cell;
   }
 
-  // Those of a column, so that cut names stay apart.
+  // The names of a column, so that cut names stay distinguishable.
   #namesOf(one: Column<Item>): Names | null {
     if (this.#items.length > kMaxNames) return null;
     const id = one.id ?? '';
@@ -352,7 +352,7 @@ export class Grid<Item> {
     return names;
   }
 
-  // --- what is lit
+  // --- highlights
 
   #isSelected(item: Item): boolean {
     if (this.#spec.isSelected !== undefined) return this.#spec.isSelected(item);
@@ -360,7 +360,7 @@ export class Grid<Item> {
     return row !== null && this.#context.store.selectedRows.includes(row);
   }
 
-  // The selection changed, and nothing else.
+  // Only the selection changed.
   mark(): void {
     for (const [at, node] of this.#made) {
       const item = this.#items[at];
@@ -380,7 +380,7 @@ export class Grid<Item> {
 
   // --- scrolling
 
-  // Brings the first item that it is into the window, and the one beyond.
+  // Scrolls to the first item that matches, with the one after it.
   reveal(isIt: (item: Item) => boolean): void {
     const index = this.items.findIndex(isIt);
     if (index < 0) return;
@@ -397,7 +397,7 @@ export class Grid<Item> {
     this.reveal((item) => this.#spec.row?.(item) === row);
   }
 
-  // Scrolls so that an item is where it was, in px from the top of the page.
+  // Scrolls so that an item returns to its former place, in px from the top of the page.
   keep(item: Item, top: number): void {
     const index = this.items.indexOf(item);
     const now = this.#body.getBoundingClientRect().top + index * this.#rowHeight;

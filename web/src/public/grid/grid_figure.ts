@@ -1,4 +1,4 @@
-// A figure whose body is a grid: what is drawn, and what is saved of it.
+// A figure whose body is a grid: its drawing and its data to save.
 
 import { Figure, type FigureBody } from './figure.ts';
 import type { ViewContext } from '../page/view.ts';
@@ -10,18 +10,18 @@ export interface GridFigureSpec<Item> extends GridSpec<Item> {
   readonly title: string;
   explain(): string;
   isEmpty?(): boolean;
-  // In the usual order.
+  // In the default order.
   items(): readonly Item[];
-  // The CSV: of the rows on screen, in their order.
+  // The CSV: the rows on screen, in their order.
   data(): readonly DataColumn<Item>[];
-  // The grid with what stands beside it, and the drawing of that.
+  // Wraps the grid with further elements, and draws those.
   frame?(grid: Grid<Item>): Pick<FigureBody, 'node' | 'draw'>;
 }
 
-// For a view that has the order of rows from it.
+// For a view that takes its order of rows from it.
 export interface RowsFigure {
   readonly figure: Figure;
-  // What is selected changed; it is brought into the window.
+  // Only the selection changed; it is scrolled into view.
   mark(): void;
   order(): Int32Array;
   reveal(row: number): void;

@@ -1,4 +1,4 @@
-// Tables: one grid of many rows, one plain table of few, and their columns.
+// Tables: a grid for many rows, a plain table for few, and their columns.
 
 import './grid.css';
 

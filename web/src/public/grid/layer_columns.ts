@@ -24,7 +24,7 @@ export function idColumn<Item>(
   });
 }
 
-// In a grid, which fits the name.
+// For a grid, which fits the name.
 export function layerColumn<Item>(
   store: Store,
   rowOf: RowOf<Item>,
@@ -67,7 +67,7 @@ export function precisionColumn<Item>(
   });
 }
 
-// Null: there are no times.
+// Null: no times.
 export function timeColumn<Item>(
   { engine, basis }: Store,
   rowOf: RowOf<Item>,

@@ -1,5 +1,5 @@
-// A figure whose body is a small table: its first rows, below them what is left out, and all of them
-// in the CSV.
+// A figure whose body is a small table: its first rows, a note on the rest, and all of them in the
+// CSV.
 
 import { el, type Props } from '../../base/dom.ts';
 import { Figure, htmlBody, type FigureSpec } from './figure.ts';
@@ -11,14 +11,14 @@ import { plainTable } from './plain_table.ts';
 
 export interface PlainFigureSpec<Item> extends Pick<FigureSpec, 'id' | 'title' | 'explain'> {
   readonly class: string;
-  // Asked at every drawing, as columns are.
+  // Evaluated at every drawing, like the columns.
   items(): readonly Item[];
-  // More of them are only saved.
+  // Further rows are only saved.
   readonly most: number;
-  // `names` are fitted when their cells have their width.
+  // `names` are fitted once their cells have their width.
   columns(names: FittedName[]): Columns<Item>;
   row(item: Item): Props;
-  // Of what is left out.
+  // A note on the rows that are left out.
   rest?(items: readonly Item[]): string;
   readonly data: readonly DataColumn<Item>[];
 }

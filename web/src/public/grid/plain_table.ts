@@ -19,17 +19,17 @@ import {
 
 export interface PlainOptions<Item> {
   row?(item: Item, at: number): Props;
-  // Below its row, over all columns; null: there is nothing, or it is closed.
+  // Details below its row, over all columns; null: none, or closed.
   details?(item: Item, at: number): Content;
   readonly detailsClass?: string;
-  // Stands above the first of the rows that have it in common.
+  // A head above the first of the rows that have it in common.
   section?(item: Item): string;
   readonly sectionClass?: string;
   // A row of heads above the heads.
   readonly over?: HTMLElement;
   readonly caption?: string;
   readonly hasHeads?: boolean;
-  // In place of headCell.
+  // Instead of headCell.
   head?(one: Column<Item>): HTMLElement;
   readonly attrs?: Props['attrs'];
 }
@@ -76,13 +76,13 @@ export function plainTable<Item>(
   );
 }
 
-// Wider than its place it scrolls, by keys as well.
+// If it is wider than its place it scrolls, by keys too.
 export function wideTable(label: string, table: HTMLElement, className = ''): HTMLElement {
   const attrs = { tabindex: '0', role: 'region', 'aria-label': label };
   return el('div', { class: `wide-scroll ${className}`.trim(), attrs }, table);
 }
 
-// A row that stands for a layer is selected and hovered with it everywhere. `more`: equal layers
+// A row that represents a layer is selected and hovered with it everywhere. `more`: equal layers
 // that are selected with it.
 export function layerRow(store: Store, row: number | null, more: readonly number[] = []): Props {
   if (row === null) return {};
@@ -97,14 +97,14 @@ export function layerRow(store: Store, row: number | null, more: readonly number
   };
 }
 
-// What is selected changed: rows in this place show it, as they would if they were made anew.
+// The selection changed: updates the rows in place, as a redraw would.
 export function markLayerRows(place: HTMLElement, { selectedRows }: Store): void {
   for (const row of place.querySelectorAll<HTMLElement>('tr[data-row]')) {
     row.classList.toggle('selected', selectedRows.includes(Number(row.dataset.row)));
   }
 }
 
-// A name that is fitted when its cell has its width: `names` collects them.
+// A name that is fitted once its cell has its width: `names` collects them.
 export function nameColumn<Item>(
   head: Content,
   names: FittedName[],
@@ -120,7 +120,7 @@ export function nameColumn<Item>(
   return column(head, cell, { class: 'name', title, ...options });
 }
 
-// What is left out of a table, below it; null where all is there.
+// A note below a table on what is left out; null if nothing is.
 export function tableNote(text: string | null): HTMLElement | null {
   return text === null ? null : div('dim table-note', text);
 }

@@ -1,4 +1,4 @@
-// The order of a table: by a column and a way, written "id" or "-id" in the link.
+// The order of a table: a column and a direction, written "id" or "-id" in the link.
 
 export interface Sort {
   readonly id: string;
@@ -15,14 +15,14 @@ export function sortText(sort: Sort | null): string | null {
   return sort === null ? null : (sort.descending ? '-' : '') + sort.id;
 }
 
-// A first click sorts numbers from the largest, texts from the first; the third ends the sorting.
+// The first click sorts numbers descending and texts ascending; the third ends the sorting.
 export function nextSort(now: Sort | null, id: string, isNumber: boolean): Sort | null {
   if (now?.id !== id) return { id, descending: isNumber };
   return now.descending === isNumber ? { id, descending: !isNumber } : null;
 }
 
-// What is missing, NaN or '', comes last whichever way the column is turned; equals stay as they are.
-// Texts are compared by code units, not in the reader's language: the same file sorts alike everywhere.
+// Missing values, NaN or '', come last in either direction; equal ones keep their order. Texts are
+// compared by code units, not in the reader's language, so that a file sorts the same everywhere.
 export function sortItems<Item>(
   items: ArrayLike<Item>,
   key: (item: Item) => number | string,
@@ -30,7 +30,7 @@ export function sortItems<Item>(
   compareTexts = (x: string, y: string): number => (x < y ? -1 : Number(x > y)),
 ): readonly Item[] {
   const list = Array.from(items);
-  // Once an item, not once a comparison.
+  // Once per item, not once per comparison.
   const keys = list.map(key);
   const sign = descending ? -1 : 1;
   const isMissing = (k: number | string): boolean => k === '' || Number.isNaN(k);

@@ -1,6 +1,7 @@
-// Who chooses by keys stays where they are when what they choose with is drawn anew.
+// Keeps the keyboard focus when the control in use is redrawn.
 
-// What it is called, and where: many rows may have one of this name, and a head says how it is sorted.
+// Its name, and where it is: many rows may have one of this name, and the name of a head shows how
+// it is sorted.
 function keyOf(node: Element): string {
   const place = node.closest('[data-id], [data-column]');
   const column = place?.getAttribute('data-column');

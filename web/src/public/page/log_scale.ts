@@ -8,13 +8,13 @@ export interface LogScale {
 
 const kMinSpan = 0.6;
 const kMargin = 0.05;
-// A gap that takes this part of the axis, with no more than these values beyond it, is left out:
-// what lies beyond is drawn at the edge.
+// A gap of at least this fraction of the axis, with at most this many values past it, is cut off:
+// the values past it are drawn at the edge.
 const kWidestGap = 0.3;
 const kMaxBeyond = 0.04;
 const kMinValues = 8;
 
-// From the end of a sorted list: how many values lie beyond a gap that is too wide.
+// From the end of a sorted list: how many values are past a gap that is too wide.
 function beyondGap(sorted: Float64Array): number {
   const span = (sorted.at(-1) ?? 0) - (sorted[0] ?? 0);
   const most = Math.max(1, Math.floor(sorted.length * kMaxBeyond));
@@ -26,8 +26,8 @@ function beyondGap(sorted: Float64Array): number {
   return 0;
 }
 
-// Over all positive values, but a few that are far from all others; with a margin. Null where there
-// is none. `include` lies on the axis in any case.
+// Covers all positive values, except a few that are far from all others; with a margin. Null if
+// there are none. `include` is on the axis in any case.
 export function logScale(
   values: Iterable<number>,
   include: Iterable<number> = [],
@@ -39,7 +39,7 @@ export function logScale(
   let sorted = logs(values);
   if (sorted.length >= kMinValues) {
     const above = beyondGap(sorted);
-    // Mirrored, the small ones are at the end.
+    // Mirrored, the small values are at the end.
     const below = beyondGap(sorted.map((log) => -log).reverse());
     sorted = sorted.subarray(below, sorted.length - above);
   }
@@ -66,8 +66,8 @@ export function valueAt(scale: LogScale, place: number): number {
   return 10 ** (scale.from + place * (scale.to - scale.from));
 }
 
-// At 1, or 1 and 3, or 1, 2 and 5 times the powers of ten: the finest of which no more fit than
-// `most`; of very long axes every n-th power.
+// At 1, or 1 and 3, or 1, 2 and 5 times the powers of ten: the finest set of at most `most` ticks;
+// on very long axes every n-th power.
 export function logTicks(scale: LogScale, most: number): readonly number[] {
   const first = Math.floor(scale.from) - 1;
   const last = Math.ceil(scale.to) + 1;
@@ -83,7 +83,7 @@ export function logTicks(scale: LogScale, most: number): readonly number[] {
     }
     return ticks;
   };
-  // Less than a power of ten has few ticks: the fine ones only there.
+  // Less than one power of ten has few ticks: only then use the fine ones.
   const fine = scale.to - scale.from < 1 ? [[1, 2, 3, 5, 7]] : [];
   for (const mantissas of [...fine, [1, 2, 5], [1, 3], [1]]) {
     const ticks = within(mantissas, 1);

@@ -45,9 +45,9 @@ test('a few values far from all others are left out of an axis, and never the mo
   const clipped = logScale([...bulk, 1e-4]);
   expect(clipped).toEqual(plain);
   expect(logScale([...bulk, 1e9])).toEqual(plain);
-  // What has to be on the axis is.
+  // Values in `include` are on the axis.
   expect(logScale(bulk, [1e9])?.to).toBeGreaterThan(9);
-  // Two groups of layers are no outliers, nor is what lies close.
+  // Two groups of layers are not outliers, nor are nearby values.
   const two = logScale([...bulk, ...bulk.map((v) => v * 1e6)]);
   expect(two?.to).toBeGreaterThan(8);
   expect(logScale([...bulk, 2])?.from).toBeLessThan(Math.log10(2));

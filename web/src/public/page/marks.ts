@@ -1,4 +1,5 @@
-// The marks every view draws alike: swatches, precision pairs, bars, severity signs, fitted names.
+// The marks that every view draws in the same way: swatches, precision pairs, bars, severity signs,
+// fitted names.
 
 import { div, el, icon, span, type Child } from '../../base/dom.ts';
 import { kHeatSteps } from '../../base/heat.ts';
@@ -42,7 +43,7 @@ export function precisionMark(precision: string | null): HTMLElement {
   return span('mark', precisionSwatch(precision), visible(precision));
 }
 
-// "INT8 → FP16"; one value when in equals out.
+// "INT8 → FP16"; one value if in equals out.
 export function precisionPair(input: string | null, output: string | null): HTMLElement {
   if (output === null || input === output) return precisionMark(input);
   if (input === null) return precisionMark(output);
@@ -65,7 +66,7 @@ export function layerPrecisionText(engine: Engine, row: number): string {
   return output === null || output === input ? input : `${input} → ${output}`;
 }
 
-// A bar in its own cell: linear from 0, full width at ratio 1, cut with a mark beyond.
+// A bar in its own cell: linear from 0, full width at ratio 1, cut with a mark above that.
 export function bar(ratio: number, fullPx: number, className: string): HTMLElement {
   const width = Math.min(1, Math.max(0, ratio)) * fullPx;
   const track = span('track');
@@ -107,12 +108,12 @@ export function textWidth(text: string, font: string): number {
 let bodyFamily: string | null = null;
 
 export function bodyFont(sizePx = 12, weight = 400): string {
-  // Single quotes: it stands in attributes of SVG, too.
+  // Single quotes, because it is also used in attributes of SVG.
   bodyFamily ??= getComputedStyle(document.body).fontFamily.replaceAll('"', "'");
   return `${String(weight)} ${String(sizePx)}px ${bodyFamily}`;
 }
 
-// `among`: the names it stands beside, which it should not look like when it is cut.
+// `among`: the names shown with it, from which it must stay distinguishable when cut.
 export function fitName(
   name: string,
   widthPx: number,
@@ -125,7 +126,7 @@ export function fitName(
     : among.fit(name, widthPx, measure);
 }
 
-// The title a cut name carries; a tooltip of 100 000 characters helps nobody.
+// The tooltip of a cut name; one of 100 000 characters helps nobody.
 export function nameTitle(name: string): string {
   return name.length > 1000 ? `${name.slice(0, 1000)}…` : name;
 }
@@ -135,7 +136,7 @@ export interface FittedName {
   readonly node: HTMLElement;
 }
 
-// Fits names into the cells they stand in; call when the cells have their width.
+// Fits names into their cells; call once the cells have their width.
 export function fitAll(names: readonly FittedName[]): void {
   const widths = names.map(({ node }) => (node.parentElement ?? node).clientWidth);
   const first = names[0];
@@ -170,7 +171,7 @@ export function sectionTitle(
   );
 }
 
-// Does something beside a title, or in a cell.
+// A link button next to a title, or in a cell.
 export function linkButton(text: string, title: string | null, onClick: () => void): HTMLElement {
   const attrs = { type: 'button', title };
   return el('button', { class: 'link', attrs, on: { click: onClick } }, text);
@@ -195,7 +196,7 @@ export function iconButton(
 export function commandBox(command: string, onCopy: (text: string) => void): HTMLElement {
   return div(
     'box command',
-    // Arguments stay whole: a line broken after "--" reads as another argument.
+    // Arguments are not broken: a line broken after "--" reads as another argument.
     el(
       'code',
       {},

@@ -1,5 +1,5 @@
-// What opens engines for the page: a core that reads their files, or, in a report that has none, what
-// reads other reports. The page knows no more of it than this.
+// What opens engines for the page: a core that reads their files, or, in a report without one, a
+// reader of other reports. This interface is all that the page knows of it.
 
 import { messageOf } from '../../base/text.ts';
 import type { Comparison } from '../../model/comparison.ts';
@@ -9,16 +9,16 @@ import type { Judging } from '../../model/judging.ts';
 import type { QueryRows, QueryTable, SizedTable } from '../../model/query_rows.ts';
 
 export interface OpenedFile {
-  // With the folders it came in, parted by "/".
+  // With the folders it came in, separated by "/".
   readonly name: string;
   readonly content: Blob;
 }
 
-// Why a file was not opened. Texts are empty where there is nothing to tell.
+// Why a file was not opened. Texts are empty if unknown.
 export interface Problem {
   readonly what: string;
   readonly message: string;
-  // What it is about, more exactly: a file, a place in it.
+  // The exact subject: a file, a place in it.
   readonly file: string;
   readonly pointer: string;
   readonly context: string;
@@ -34,13 +34,13 @@ export const kNoProblem: Problem = {
   hint: '',
 };
 
-// What a core or a server says is wrong, of whatever kind its error is.
+// Converts an error of the core or the server to a failure, whatever its kind.
 export function problemIn(error: unknown): Problem {
   const told = error instanceof Error && 'failure' in error ? (error.failure as object) : {};
   return { ...kNoProblem, message: messageOf(error), ...told };
 }
 
-// One of more engines than are opened unasked.
+// One of the engines to choose from, if there are more than are opened without asking.
 export interface FoundEngine {
   readonly path: string;
   readonly producer: string;
@@ -52,57 +52,58 @@ export interface FoundEngine {
 
 export interface Step {
   readonly words: string;
-  // From 0 to 1; null: nobody knows.
+  // From 0 to 1; null: unknown.
   readonly done: number | null;
 }
 
 export interface Asked {
   readonly signal: AbortSignal;
   step(step: Step): void;
-  // What can be shown while the rest is made.
+  // The part that can be shown while the rest is made.
   early(opened: Opened): void;
   // Which ones to open.
   choose(found: readonly FoundEngine[], most: number): Promise<readonly FoundEngine[]>;
 }
 
-// A report in place of the one on screen.
+// A report that replaces the one on screen.
 export interface Opened {
   // Null: nothing is open.
   readonly report: Report | null;
-  // For each engine of it, which engine of the report before it that is; null: a new one.
+  // For each engine of it, its index in the previous report; null: a new one.
   readonly before: readonly (number | null)[];
   readonly problems: readonly Problem[];
 }
 
 // What only a core can do.
 export interface CoreOpener {
-  // Of two engines of the report, with their layers in pairs.
+  // Layer pairs of two engines of the report.
   compare(a: number, b: number): Promise<Comparison>;
-  // How many engines it has: the first ones of the report. Others came in reports, without their files.
+  // How many engines it has: the first ones of the report. The others came from reports, without
+  // their files.
   readonly engineCount: number;
-  // One statement over all that it has, which can only read. Rows after `maxRows` are left out.
+  // Runs one read-only statement over all its engines. Rows after `maxRows` are left out.
   query(sql: string, maxRows: number, signal: AbortSignal): Promise<QueryRows>;
-  // What statements may name.
+  // What statements can name.
   tables(signal: AbortSignal): Promise<readonly QueryTable[]>;
-  // What `planex export` writes of engines that it has, with the options of that.
+  // What `planex export` writes of its engines, with the same options.
   export(engines: readonly number[], options: readonly NamedOption[]): Promise<Blob>;
-  // Of one, those that can be exported.
+  // The tables of an engine that can be exported.
   exportTables(engine: number): Promise<readonly SizedTable[]>;
   // How the engines of the report were judged.
   readonly judging: Judging;
-  // The same engines, judged anew. Errors: then all is as it was.
+  // Judges the same engines again. On errors nothing changes.
   judge(wanted: Judging, asked: Asked): Promise<Opened>;
-  // Those whose limits it knows, by their names.
+  // The names of the devices whose limits it knows.
   readonly devices: readonly string[];
-  // The one that the report was made with, where that was asked for.
+  // The device that the report was made with, if one was given.
   readonly givenDevice: string | null;
 }
 
 export interface Opener {
-  // Null: it reads reports alone.
+  // Null: it only reads reports.
   readonly core: CoreOpener | null;
-  // Whatever can be opened of these is, beside what is open.
+  // Opens whatever it can of these, in addition to the open engines.
   open(files: readonly OpenedFile[], asked: Asked): Promise<Opened>;
-  // All but one engine.
+  // Closes all engines but one.
   remove(engine: number, asked: Asked): Promise<Opened>;
 }

@@ -36,7 +36,7 @@ export class Palette {
     return (this.#name === 'trex' ? kTrexFamilyColours : kFamilyColours[this.theme])[family];
   }
 
-  // Null for a precision that is not known: drawn as an outline.
+  // Null for an unknown precision: drawn as an outline.
   precision(precision: string | null): string | null {
     const key = precisionKey(precision);
     if (key === 'unknown') return null;
@@ -49,7 +49,7 @@ export class Palette {
     return steps[Math.min(steps.length - 1, Math.max(0, step))] ?? '';
   }
 
-  // Between the six, from 0 to 1: for fields in which neighbours are to be told apart.
+  // Between the six steps, from 0 to 1: for fields in which neighbours must be told apart.
   heatAt(ratio: number): string {
     const steps = kHeatColours[this.theme];
     const at = Math.min(1, Math.max(0, ratio)) * (steps.length - 1);
@@ -61,7 +61,7 @@ export class Palette {
     return `rgb(${parts.join(', ')})`;
   }
 
-  // The ink for text in a fill, or null where it belongs beside it.
+  // The ink for text in a fill, or null if it belongs next to it.
   inkOn(fill: string): string | null {
     return inkOn(fill, this.ui('ink'), this.ui('bg'));
   }

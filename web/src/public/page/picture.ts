@@ -7,7 +7,7 @@ export function svgBlob(svg: SVGElement | string): Blob {
   return new Blob([text], { type: 'image/svg+xml' });
 }
 
-// The same in pixels, at twice the size; null where the browser refuses.
+// The same in pixels, at twice the size; null if the browser refuses.
 export async function pngBlob(svg: SVGElement | string): Promise<Blob | null> {
   const url = URL.createObjectURL(svgBlob(svg));
   try {

@@ -1,4 +1,4 @@
-// Axes of a plot: lines through a frame, numbers beside it.
+// Axes of a plot: grid lines across a frame, numbers next to it.
 
 import { bytesPer, bytesQuantity, fixed, niceTicks, tickDecimals } from '../../base/format.ts';
 import { logTicks, placeOn, tickText, type LogScale } from '../page/log_scale.ts';
@@ -12,7 +12,7 @@ export interface Frame {
   readonly height: number;
 }
 
-// From a value to its place in pixels.
+// From a value to its position in pixels.
 export type Scale = (value: number) => number;
 
 export function linear(from: number, to: number, start: number, end: number): Scale {
@@ -46,7 +46,7 @@ export function ticksTo(most: number, target: number): Ticks {
   return { values, text: (tick) => fixed(tick, decimals) };
 }
 
-// In the unit that the greatest has; its name belongs beside the axis.
+// In the unit of the greatest value; show its name next to the axis.
 export function byteTicks(most: number, target: number): Ticks & { readonly unit: string } {
   const { unit } = bytesQuantity(most);
   const scale = bytesPer(unit);
@@ -54,7 +54,7 @@ export function byteTicks(most: number, target: number): Ticks & { readonly unit
   return { unit, values: values.map((tick) => tick * scale), text: (tick) => text(tick / scale) };
 }
 
-// Of a range with round ends (niceRange).
+// For a range with round ends (niceRange).
 export function rangeTicks(range: {
   readonly min: number;
   readonly max: number;
@@ -78,7 +78,7 @@ export interface AxisLook {
   readonly lines?: boolean;
   // Along the side of the frame.
   readonly isStrong?: boolean;
-  // At the right end, below the numbers; above the numbers of an upright axis.
+  // At the right end, below the numbers; on an upright axis, above the numbers.
   readonly title?: string;
 }
 
@@ -101,7 +101,7 @@ export function xAxis(
     if (look.lines !== false) plot.line([x, frame.top, x, bottom], palette.ui('line'));
     const words = ticks.text(tick);
     const half = textWidth(words, font) / 2;
-    // Numbers that would touch the one before are left out.
+    // Numbers that would touch the previous one are left out.
     if (x - half < free) continue;
     free = x + half + kLabelGap;
     plot.text(words, x, bottom + 11, { fill: palette.ui('ink3'), align: 'middle' });
@@ -125,7 +125,7 @@ export function yAxis(
   const right = frame.left + frame.width;
   for (const tick of ticks.values) {
     const y = Math.round(scale(tick)) + 0.5;
-    // The line of zero is the one that things stand on.
+    // The line of zero is the base line.
     const colour = palette.ui(tick === 0 ? 'line2' : 'line');
     if (look.lines !== false) plot.line([frame.left, y, right, y], colour);
     plot.text(ticks.text(tick), frame.left - 6, y, { fill: palette.ui('ink3'), align: 'right' });
@@ -143,7 +143,7 @@ export function yAxis(
 const kXEvery = 56;
 const kYEvery = 34;
 
-// Both axes logarithmic: as many numbers as there is room for. Titles with their units.
+// Both axes logarithmic, with as many numbers as fit. Titles include units.
 export function logAxes(
   plot: Plot,
   frame: Frame,

@@ -12,7 +12,7 @@ import {
   type TextStyle,
 } from './pen.ts';
 
-// Where the reader looks.
+// The viewport.
 export interface Camera {
   // The point of the plane at the top left corner of the drawing.
   readonly x: number;
@@ -27,7 +27,7 @@ export class CanvasPen implements Pen {
   readonly #scale: number;
   #hatch: string | CanvasPattern | null = null;
 
-  // `scale`: device pixels per pixel; (left, top): where the plane's part begins, in pixels.
+  // `scale`: device pixels per pixel; (left, top): the origin of the plane's part, in pixels.
   constructor(
     g: CanvasRenderingContext2D,
     palette: Palette,
@@ -87,7 +87,7 @@ export class CanvasPen implements Pen {
     if (style.fill !== undefined) g.fill();
     if (style.stroke === undefined) return;
     g.strokeStyle = style.stroke;
-    // Thinner than a pixel is a grey pixel.
+    // Thinner than a pixel is drawn as a grey pixel.
     g.lineWidth = Math.max(style.width ?? 1, 1 / this.zoom);
     g.setLineDash(style.dash === undefined ? [] : [...style.dash]);
     g.stroke();

@@ -1,5 +1,5 @@
-// A picture to save of what the page draws with HTML: its fills, frames and words, where they are on
-// screen. What only tells of the pointer and of the selection, such as outlines, is left out.
+// A picture to save of something the page draws with HTML: its fills, frames and words, at their
+// places on screen. Marks of the pointer and the selection, such as outlines, are left out.
 
 import type { Palette } from '../page/palette.ts';
 import { kHatchFill } from './pen.ts';
@@ -9,7 +9,7 @@ const kMargin = 4;
 
 const isSeen = (colour: string): boolean => colour !== 'transparent' && !colour.endsWith(', 0)');
 
-// The lines that a text is broken into, each with its place.
+// The lines that a text wraps into, each with its position.
 function linesOf(text: Text): readonly { readonly words: string; readonly box: DOMRect }[] {
   const lines: { words: string; box: DOMRect }[] = [];
   const range = document.createRange();
@@ -25,7 +25,7 @@ function linesOf(text: Text): readonly { readonly words: string; readonly box: D
   return lines;
 }
 
-// Empty where nothing of it has a place on screen.
+// Empty if nothing of it is visible.
 export function htmlSvg(node: HTMLElement, title: string, palette: Palette): string {
   const pen = new SvgPen(svgLook(palette), 1);
   let [right, bottom] = [0, 0];
@@ -57,13 +57,13 @@ export function htmlSvg(node: HTMLElement, title: string, palette: Palette): str
       const size = Number.parseFloat(style.fontSize);
       const weight = Number(style.fontWeight) >= 600 ? 600 : 400;
       for (const { words, box: at } of linesOf(child)) {
-        // Letters stand on a line a third of their size below the middle.
+        // The baseline is a third of the font size below the middle.
         const y = (at.top + at.bottom) / 2 - place.top + size * 0.35;
         pen.text(words, at.left - place.left, y, { font: { size, weight }, colour: style.color });
       }
     }
   };
-  // It has a place also while a table stands there.
+  // It keeps its place while a table is shown instead.
   const hidden = node.closest<HTMLElement>('[hidden]');
   if (hidden !== null) hidden.hidden = false;
   draw(node, node.getBoundingClientRect(), 1);

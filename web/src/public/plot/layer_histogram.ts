@@ -1,5 +1,5 @@
-// How a figure of the layers is distributed: bins whose edges are round and grow, so that layers of
-// microseconds and of milliseconds have room; colour is the type, a click filters to a bin.
+// The distribution of a figure of the layers: bins with round, growing edges, so that layers of
+// microseconds and of milliseconds both fit; colour is the type, a click filters to a bin.
 
 import { integer, percent, plural } from '../../base/format.ts';
 import { joined } from '../../base/text.ts';
@@ -22,9 +22,9 @@ const kFaded = 0.25;
 const kMaxEdges = 100;
 
 export interface HistogramSpec {
-  // Of the layers that do work; NaN where one has none.
+  // For the layers that do work; NaN if a layer has none.
   values(): Float64Array;
-  // A value with its unit: edges of bins, two digits, and sums.
+  // A value with its unit: edges of bins, with two digits, and sums.
   text(value: number): string;
   // The unit of the values themselves, in tables: "ms".
   readonly unit: string;
@@ -32,7 +32,7 @@ export interface HistogramSpec {
   readonly what: () => string;
   // "without weights": layers whose value is 0.
   readonly zero: string;
-  // The field of filters, and its unit there; null: a click does nothing.
+  // The field of filters, and its unit there; null: not clickable.
   readonly filter: { readonly field: string; readonly scale: number } | null;
   readonly plot: number;
 }
@@ -77,7 +77,7 @@ export function layerBins(values: Float64Array, rows: Int32Array): LayerBins {
     }
   }
   if (!(high > 0)) return { bins: [], zeros, missing };
-  // What is smaller than the greatest by twelve digits lies in the first bin, whatever it is.
+  // Values twelve orders of magnitude below the greatest go into the first bin.
   const edges = [edgeBelow(Math.max(low, high * 1e-12))];
   while ((edges.at(-1) ?? high) <= high && edges.length < kMaxEdges) {
     edges.push(edgeAfter(edges.at(-1) ?? high));
@@ -99,14 +99,14 @@ export function layerBins(values: Float64Array, rows: Int32Array): LayerBins {
   return { bins, zeros, missing };
 }
 
-// Of a bar: layers of a family that the filter leaves, or leaves out, and what they come to.
+// One part of a bar: layers of a family that pass the filter, or don't, and their sum.
 export interface BarPart {
   readonly family: FamilyKey;
   readonly shown: boolean;
   sum: number;
 }
 
-// From the foot of the bar: the reformats first, what is filtered out on top.
+// From the base of the bar: reformats first, filtered-out layers on top.
 export function partsOf(
   engine: Engine,
   rows: Iterable<number>,
@@ -136,7 +136,7 @@ export function layerHistogram(
   const { filter } = spec;
   const allBins = (): LayerBins => layerBins(spec.values(), store.engine.workRows);
   const sumOf = (rows: Iterable<number>): number => knownSum(spec.values(), rows) ?? 0;
-  // Without what adding up the edges left behind the last digit.
+  // Removes rounding errors from adding up the edges.
   const edgeText = (value: number): string => {
     const text = spec.text(Number(value.toPrecision(2)));
     return text.replace(/(\.\d*?)0+(?= )/, '$1').replace(/\.(?= )/, '');
@@ -228,7 +228,7 @@ export function layerHistogram(
       return allBins().bins.length === 0;
     },
     explain,
-    label: () => `Distribution: ${explain()}. The table holds the counts.`,
+    label: () => `Distribution: ${explain()}. The table has the counts.`,
     height: () => kTop + spec.plot + kAxis,
     draw,
     table: () =>

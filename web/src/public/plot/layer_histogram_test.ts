@@ -15,7 +15,7 @@ describe('bins of layers', () => {
     ]);
     expect(Number(bins.at(-1)?.to.toPrecision(6))).toBe(0.3);
     expect(bins[0]?.rows).toEqual([0, 1]);
-    // What lies on an edge belongs to the bin above.
+    // A value on an edge belongs to the bin above.
     expect(bins[1]?.rows).toEqual([2]);
     expect(bins.at(-1)?.rows).toEqual([3]);
   });

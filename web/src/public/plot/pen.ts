@@ -1,5 +1,5 @@
-// What pictures are drawn with: a canvas on screen, SVG text for export. Coordinates are those of the
-// plane; the pen knows where it is on screen.
+// The drawing interface: a canvas on screen, SVG text for export. Coordinates are those of the
+// plane; the pen maps them to the screen.
 
 import type { FamilyKey } from '../../base/tokens.ts';
 import type { Palette } from '../page/palette.ts';
@@ -29,7 +29,7 @@ export interface LineStyle {
   readonly colour: string;
   readonly width: number;
   readonly dash?: readonly number[];
-  // Corners stay corners.
+  // Corners are not rounded.
   readonly isSharp?: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface TextStyle {
   readonly align?: 'left' | 'middle' | 'right';
   // Clockwise around the given point, in degrees.
   readonly turned?: number;
-  // A rim in this colour, for words that cross lines.
+  // A rim in this colour, for words that cross marks.
   readonly rim?: string;
 }
 
@@ -50,15 +50,15 @@ export interface Pen {
   readonly zoom: number;
   rect(x: number, y: number, width: number, height: number, style: RectStyle): void;
   circle(x: number, y: number, radius: number, style: RectStyle): void;
-  // Corners are rounded where there is room, unless they are to be sharp.
+  // Corners are rounded if there is room, unless they must be sharp.
   lines(paths: readonly Path[], style: LineStyle): void;
   // Closed and filled.
   shapes(paths: readonly Path[], colour: string): void;
   // The baseline's point.
   text(text: string, x: number, y: number, style: TextStyle): void;
-  // Everything until the next call is this opaque.
+  // Opacity of everything until the next call.
   alpha(value: number): void;
-  // Draws `inner` that far to the right and down.
+  // Draws `inner`, shifted to the right and down.
   moved(dx: number, dy: number, inner: () => void): void;
   // Draws `inner` only inside the rounded rectangle.
   clipped(
@@ -73,7 +73,7 @@ export interface Pen {
 
 export const kCorner = 8;
 
-// How round a corner can be between two stretches of these lengths.
+// The radius that fits a corner between two segments of these lengths.
 export function cornerRadius(before: number, after: number): number {
   return Math.max(0, Math.min(kCorner, before / 2, after / 2));
 }

@@ -1,17 +1,17 @@
-// What a chart draws, mark by mark, in pixels: kept as a list, so that the screen and a saved file
-// show the same strokes, and what takes the pointer is found again.
+// A chart's marks, in pixels, kept as a list: the screen and a saved file show the same strokes,
+// and the mark under the pointer can be found.
 
 import { bodyFont, fitName } from '../page/marks.ts';
 import type { Palette } from '../page/palette.ts';
 import type { LineStyle, Path, Pen, RectStyle } from './pen.ts';
 
-// What a mark stands for.
+// What a mark represents.
 export interface Target {
-  // The layer: it is hovered, chosen and told of as everywhere.
+  // The layer: hovering, selecting and the tooltip work as everywhere.
   readonly row?: number | undefined;
-  // The lines of the tooltip, of a mark that is no layer or instead of what is told of its layer.
+  // The lines of the tooltip, for a mark that is not a layer or instead of its layer's.
   readonly lines?: (() => readonly string[]) | undefined;
-  // In place of choosing the layer.
+  // Instead of selecting the layer.
   readonly click?: () => void;
 }
 
@@ -33,7 +33,7 @@ export interface TextLook {
   readonly rim?: string;
   // Clockwise, in degrees.
   readonly turned?: number;
-  // Cut in the middle where it is wider, in pixels.
+  // Cut in the middle if wider, in pixels.
   readonly room?: number;
 }
 
@@ -47,7 +47,7 @@ interface Area {
   readonly y0: number;
   readonly x1: number;
   readonly y1: number;
-  // A circle within.
+  // A circle inside.
   readonly isRound: boolean;
   // Outlined while its layer is hovered, here or elsewhere.
   readonly isSeen: boolean;
@@ -56,7 +56,7 @@ interface Area {
 
 type Stroke = (pen: Pen) => void;
 
-// From the baseline to the middle of the letters, in parts of the size.
+// From the baseline to the middle of the letters, as a fraction of the size.
 const kMiddle = 0.35;
 
 export class Plot {
@@ -72,7 +72,7 @@ export class Plot {
     this.height = height;
   }
 
-  // Corners in any order. With a target it takes the pointer.
+  // Corners in any order. With a target it reacts to the pointer.
   rect(x0: number, y0: number, x1: number, y1: number, look: MarkLook, target?: Target): void {
     const [left, top] = [Math.min(x0, x1), Math.min(y0, y1)];
     const [width, height] = [Math.abs(x1 - x0), Math.abs(y1 - y0)];
@@ -120,12 +120,12 @@ export class Plot {
     );
   }
 
-  // Takes the pointer and is not seen.
+  // An invisible pointer target.
   hit(x0: number, y0: number, x1: number, y1: number, target: Target): void {
     this.#take(x0, y0, x1, y1, target, {});
   }
 
-  // With the pen itself.
+  // Draws with the pen itself.
   paint(stroke: Stroke): void {
     this.#strokes.push(stroke);
   }
@@ -134,7 +134,7 @@ export class Plot {
     for (const stroke of this.#strokes) stroke(pen);
   }
 
-  // The topmost mark there.
+  // The topmost mark at a point.
   at(x: number, y: number): Target | null {
     return this.#areas.findLast((area) => contains(area, x, y))?.target ?? null;
   }

@@ -12,18 +12,18 @@ import { Plot, type Size, type Target } from './plot.ts';
 import { svgLook, SvgPen } from './svg_pen.ts';
 
 export interface PlotSpec {
-  // One sentence, for those who don't see the picture.
+  // One sentence for screen readers.
   label(): string;
   height(width: number): number;
   draw(plot: Plot): void;
-  // What is under the pointer, of a picture that finds it without targets.
+  // Hit testing, for a picture that does it without targets.
   at?(x: number, y: number): Target | null;
-  // What lies over the picture, in place of outlines: drawn anew as the pointer moves. `row`: of the
+  // Drawn over the picture instead of outlines, and redrawn as the pointer moves. `row`: of the
   // layer that is hovered, here or elsewhere.
   over?(pen: Pen, row: number | null): void;
 }
 
-// Says what a picture shows, also before it is drawn.
+// Describes the picture, also before it is drawn.
 function namePicture(host: HTMLElement, label: string): void {
   host.setAttribute('role', 'img');
   host.setAttribute('aria-label', label);
@@ -35,7 +35,7 @@ function plotSvg(plot: Plot, title: string): string {
   return pen.document(title, 0, 0, plot.width, plot.height);
 }
 
-// Of what the page draws with HTML: a picture to save.
+// For content that the page draws with HTML: a picture to save.
 export function drawnSvg(
   palette: Palette,
   size: Size,
@@ -47,7 +47,7 @@ export function drawnSvg(
   return plotSvg(plot, title);
 }
 
-// A pen for all of a canvas of this size in pixels, which it clears.
+// A cleared pen for a whole canvas of this size in pixels.
 function penFor(
   canvas: HTMLCanvasElement,
   { width, height }: Size,
@@ -66,7 +66,7 @@ function penFor(
   return new CanvasPen(g, palette, { x: 0, y: 0, zoom: 1 }, scale);
 }
 
-// On a canvas outside of figures.
+// For a canvas outside of figures.
 export function showPlot(canvas: HTMLCanvasElement, plot: Plot): void {
   const pen = penFor(canvas, plot, plot.palette);
   if (pen !== null) plot.replay(pen);
@@ -77,7 +77,7 @@ export class PlotBody implements FigureBody {
   readonly #context: ViewContext;
   readonly #spec: PlotSpec;
   readonly #canvas = document.createElement('canvas');
-  // What is hovered, over the rest.
+  // The hover layer, above the rest.
   readonly #over = document.createElement('canvas');
   readonly #forget: () => void;
   #plot: Plot | null = null;
@@ -93,7 +93,7 @@ export class PlotBody implements FigureBody {
     this.#listen();
   }
 
-  // Of the picture on screen; null before it is drawn.
+  // For the picture on screen; null before it is drawn.
   get plot(): Plot | null {
     return this.#plot;
   }
@@ -103,7 +103,7 @@ export class PlotBody implements FigureBody {
     this.node.style.height = `${String(this.#size.height)}px`;
     namePicture(this.node, this.#spec.label());
     if (this.#canvas.isConnected) this.#paint();
-    // The first drawing is the slow one: what can be read goes before it.
+    // The first drawing is the slow one: readable content goes first.
     else {
       this.#takeBack?.();
       this.#takeBack = whenPainted(() => {
@@ -126,7 +126,7 @@ export class PlotBody implements FigureBody {
     this.#light();
   }
 
-  // What is selected changed: of marks that show it over the picture no more has to be drawn.
+  // The selection changed: if its marks are drawn over the picture, only those need redrawing.
   mark(): void {
     if (this.#spec.over === undefined) this.draw(this.#size.width);
     else this.#light();
@@ -192,7 +192,7 @@ export class PlotBody implements FigureBody {
   }
 }
 
-// A plot that says itself what it draws, and of what numbers.
+// A plot that provides its own description and data.
 export interface TabledPlot extends PlotSpec {
   explain(): string;
   table(): FigureTable;

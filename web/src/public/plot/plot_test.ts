@@ -14,7 +14,7 @@ describe('a plot', () => {
     plot.circle(60, 25, 5, { fill: 'red' }, { row: 3 });
     expect(plot.at(15, 15)?.row).toBe(2);
     expect(plot.at(60, 29)?.row).toBe(3);
-    // The corner of the circle's square is not the circle.
+    // The corner of the circle's bounding square is outside the circle.
     expect(plot.at(64.9, 29.9)?.row).toBe(1);
     expect(plot.at(90, 5)?.row).toBe(1);
     expect(plot.at(101, 5)).toBeNull();
@@ -36,7 +36,7 @@ describe('a plot', () => {
     const seen: string[] = [];
     plot.rect(0, 0, 1, 1, { opacity: 0.5 });
     plot.line([0, 0, 1, 1], 'red');
-    // A line of one point is none.
+    // A line of one point is not drawn.
     plot.line([0, 0], 'red');
     const pen = new Proxy({} as never, {
       get: (_, name) => () => void seen.push(String(name)),

@@ -1,5 +1,5 @@
-// Engines as stacked bars, one above the other on one axis, with a tick where a bar is a part of
-// something that has a length of its own: Σ layers and the end-to-end time.
+// Engines as stacked bars, one above the other on one axis, with a tick if the bar is part of a
+// quantity with its own length: Σ layers and the end-to-end time.
 
 import { fixed, integer, isNumber } from '../../base/format.ts';
 import { span } from '../../base/dom.ts';
@@ -27,11 +27,11 @@ export interface Segment {
 
 export interface Stacks {
   readonly names: readonly string[];
-  // Whose names are bold.
+  // The engines whose names are bold.
   readonly strong: readonly boolean[];
   readonly segments: readonly Segment[];
   readonly ticks: readonly (number | null)[] | null;
-  // What the tick is: "end to end".
+  // What the tick means: "end to end".
   readonly tickName: string;
   readonly decimals: number;
 }
@@ -48,7 +48,7 @@ const kBar = 16;
 export interface StacksSpec {
   label(): string;
   stacks(palette: Palette): Stacks;
-  // As high as what stands beside it, within reason.
+  // As high as the neighbouring element, within limits.
   wantedHeight?(): number;
   click?(engine: number): void;
 }
@@ -59,14 +59,14 @@ function sums(segments: readonly Segment[], count: number): readonly number[] {
   );
 }
 
-// Names take no more than a third of the room.
+// Names take at most a third of the width.
 function nameWidth(names: readonly string[], width: number): number {
   const font = bodyFont(11, 600);
   const widest = Math.max(0, ...names.map((name) => textWidth(name.slice(0, 200), font)));
   return Math.min(kMaxName, Math.round(width / 3), Math.ceil(widest) + 14);
 }
 
-// The sum at the end of a bar stands past the tick, where the tick would run through it.
+// The sum at the end of a bar is past the tick if the tick would run through it.
 function drawStacks(plot: Plot, o: Stacks, click: (engine: number) => void): void {
   const { palette } = plot;
   const left = nameWidth(o.names, plot.width);
@@ -137,7 +137,7 @@ function drawStacks(plot: Plot, o: Stacks, click: (engine: number) => void): voi
   }
 }
 
-// Of a figure; how many engines there are decides its height.
+// For a figure; the number of engines decides its height.
 export function stacksBody(context: ViewContext, spec: StacksSpec): PlotBody {
   return new PlotBody(context, {
     label: () => spec.label(),
@@ -166,7 +166,7 @@ export function stacksTable(stacks: Stacks, unit: string): FigureTable {
 
 export function stacksLegend(stacks: Stacks): HTMLElement {
   const hasTicks = stacks.ticks?.some(isNumber) === true;
-  // What is painted alike is one entry; of one entry there is nothing to tell apart.
+  // Segments painted the same are one entry; a single entry needs no legend.
   const entries = new Map<string, string[]>();
   for (const { legendClass, name } of stacks.segments) {
     entries.set(legendClass, [...(entries.get(legendClass) ?? []), name]);
@@ -183,7 +183,7 @@ export function stacksLegend(stacks: Stacks): HTMLElement {
 
 type Values = readonly (number | null)[];
 
-// Types that are small in all engines are put together: nine shades are what an eye holds apart.
+// Types that are small in all engines are combined: the eye can tell about nine shades apart.
 export function typeSegments(
   types: readonly ComparedType[],
   valuesOf: (type: ComparedType) => Values,
@@ -196,7 +196,7 @@ export function typeSegments(
     .sort((x, y) => weight(y.values) - weight(x.values));
   const kept = sorted.length > kMaxSegments ? sorted.slice(0, kMaxSegments - 1) : sorted;
   const rest = sorted.slice(kept.length);
-  // Types of one family share a colour, so they stand together; the overhead comes last.
+  // Types of one family share a colour, so they are adjacent; the overhead comes last.
   const families = [...new Set(kept.map(({ type }) => familyKey(type.family)))];
   const place = (family: FamilyKey): number =>
     family === 'reformat' ? families.length : families.indexOf(family);
@@ -223,7 +223,7 @@ export function typeSegments(
   return segments;
 }
 
-// Precisions of one colour (UINT8 and INT8) are one segment: two of them could not be told apart.
+// Precisions of one colour (UINT8 and INT8) are one segment: two could not be told apart.
 export function precisionSegments(
   precisions: readonly ComparedPrecision[],
   valuesOf: (precision: ComparedPrecision) => Values,

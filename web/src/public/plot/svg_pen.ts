@@ -1,5 +1,5 @@
-// The pen that writes SVG text: what is seen, as a file of its own. Names come from strangers: every
-// text is made visible, then escaped, and nothing but texts and numbers goes in.
+// The pen that writes SVG text: the view as a file of its own. Names are untrusted: control
+// characters are made visible, then the text is escaped; nothing but texts and numbers is written.
 
 import { visible } from '../../base/text.ts';
 import { bodyFont } from '../page/marks.ts';
@@ -17,7 +17,7 @@ import {
 export function escapeXml(text: string): string {
   return (
     visible(text)
-      // No XML may hold half a surrogate pair, or these two.
+      // XML allows no half surrogate pair, nor these two.
       .replace(/[\ud800-\udbff](?![\udc00-\udfff])/g, '\ufffd')
       .replace(/(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd')
       .replace(/[\ufffe\uffff]/g, '\ufffd')
@@ -177,7 +177,8 @@ export class SvgPen implements Pen {
     this.#parts.push('</g>');
   }
 
-  // The document: the part of the plane with its corner at (x, y), `width` × `height` of its pixels.
+  // The document: the part of the plane with its corner at (x, y), `width` × `height` of its
+  // pixels.
   document(title: string, x: number, y: number, width: number, height: number): string {
     const { background, fontFamily, hatch } = this.#look;
     const box = `${num(x)} ${num(y)} ${num(width)} ${num(height)}`;

@@ -1,4 +1,5 @@
-// Where nested areas lie that are as large as their values (squarified: Bruls, Huizing, van Wijk 2000).
+// Places of nested areas that are proportional to their values (squarified: Bruls, Huizing, van
+// Wijk 2000).
 
 import { hierarchy, treemap } from 'd3-hierarchy';
 

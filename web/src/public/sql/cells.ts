@@ -1,11 +1,11 @@
-// Cells of a result as text: as many digits as anybody reads in a table, all of them where they are
-// copied or saved.
+// Cells of a result as text: with as many digits as are readable in a table, and with all of them
+// when copied or saved.
 
 import { fixed, integer, isNumber, kMissing, significant } from '../../base/format.ts';
 import { visible } from '../../base/text.ts';
 import type { QueryCell, QueryColumn, QueryRows } from '../../model/query_rows.ts';
 
-// Of the greatest number of a column, and of its least.
+// For the greatest number of a column, and for its least.
 const kDigits = 4;
 const kMinDigits = 2;
 const kMaxDecimals = 9;
@@ -15,7 +15,7 @@ export function isNumeric({ type }: QueryColumn): boolean {
   return type === 'int64' || type === 'double';
 }
 
-// Whether the name of a column says its unit, or it has none.
+// Whether a column's name contains its unit, or it has none.
 function says(name: string, unit: string | null): boolean {
   return unit === null || unit === 'count' || name.endsWith(`_${unit}`);
 }
@@ -24,7 +24,7 @@ export function headText({ name, unit }: QueryColumn): string {
   return visible(name) + (says(name, unit) ? '' : ` ${visible(unit ?? '')}`);
 }
 
-// As a double has it: what is drawn and sorted by. NaN: it is none.
+// As a double: for drawing and sorting. NaN: not a number.
 export function numberOf(cell: QueryCell | undefined): number {
   if (typeof cell === 'bigint') return Number(cell);
   return typeof cell === 'number' ? cell : Number.NaN;
@@ -34,7 +34,7 @@ function magnitude(value: number): number {
   return Math.floor(Math.log10(value));
 }
 
-// One number of decimals for a column; null: its numbers are too far apart for that.
+// One number of decimals for a column; null: its numbers differ too much for that.
 export function decimalsOf(values: Iterable<number>): number | null {
   let most = 0;
   let least = Number.POSITIVE_INFINITY;
@@ -67,13 +67,13 @@ export function cellText(cell: QueryCell | undefined, decimals: number | null): 
   if (cell === null || cell === undefined) return kMissing;
   if (typeof cell === 'bigint') return grouped(cell);
   if (typeof cell !== 'number') return visible(exactText(cell));
-  // The core's own words for what no unit has.
+  // The core's names for values without a unit.
   if (!Number.isFinite(cell)) return exactText(cell);
   return Number.isInteger(cell) && decimals === 0 ? integer(cell) : numberText(cell, decimals);
 }
 
-// The shortest digits that read as the same number, written as C++ does, so that files are those of
-// the program: of equal length without an exponent, which has two digits at least.
+// The shortest digits that read back as the same number, in the form of C++, so that files match
+// the program's: of equal length without an exponent, which has at least two digits.
 export function shortestText(value: number): string {
   if (Number.isNaN(value)) return '';
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
@@ -94,7 +94,7 @@ function plainText(value: number): string {
   return `${sign}0.${'0'.repeat(Number(exponent) - 1)}${digits.replace(/[-.]/g, '')}`;
 }
 
-// Nothing is rounded and nothing grouped; empty: it is null.
+// Nothing is rounded or grouped; empty: null.
 export function exactText(cell: QueryCell | undefined): string {
   if (cell === null || cell === undefined) return '';
   if (typeof cell === 'string') return cell;

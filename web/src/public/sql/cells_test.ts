@@ -28,7 +28,7 @@ test('a column has as many decimals as its numbers need', () => {
   expect(decimalsOf([1234.5, 0.01])).toBe(3);
   expect(decimalsOf([1, 2, 3])).toBe(0);
   expect(decimalsOf([0, Number.NaN])).toBe(0);
-  // Nobody counts so many zeros.
+  // Too many zeros to count.
   expect(decimalsOf([1e-12, 5.5])).toBeNull();
   const rows = [
     [0.25, 7],
@@ -50,7 +50,7 @@ test('cells in a table', () => {
 });
 
 test('numbers as C++ writes them', () => {
-  // std::to_chars of these.
+  // The output of std::to_chars for these.
   const known: readonly (readonly [number, string])[] = [
     [0, '0'],
     [-0, '-0'],

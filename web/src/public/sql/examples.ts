@@ -1,8 +1,8 @@
-// Statements to begin with, in every place where SQL can be written.
+// Example statements, for every place where SQL can be written.
 
 export interface SqlExample {
   readonly title: string;
-  // `engine`: the column that tells several engines apart, with its comma; one engine has none.
+  // `engine`: the column that identifies the engine, with its comma; empty for one engine.
   sql(engine: string): string;
 }
 

@@ -1,5 +1,5 @@
-// A box to write a statement in, with what runs it, stops it, begins it, and says how it went. What it is
-// asked of, and where its result is shown, is for those who have the box to know.
+// A box to write a statement in, with controls to run, stop and start from an example, and the
+// outcome. The owner of the box decides what it queries and where its result is shown.
 
 import { button, div, el, replace, type Child } from '../../base/dom.ts';
 import { plural } from '../../base/format.ts';
@@ -8,11 +8,11 @@ import type { Problem } from '../page/opener.ts';
 import { kSqlExamples } from './examples.ts';
 
 export interface SqlBoxSpec {
-  // Gives what is said then.
+  // Returns the text to show then.
   run(sql: string, signal: AbortSignal): Promise<string>;
   // Why it failed.
   problem(error: unknown): Problem;
-  // Whether statements have to tell engines apart.
+  // Whether statements must distinguish engines.
   hasSeveral(): boolean;
   // Whether an example runs when it is chosen.
   readonly runsExamples: boolean;
@@ -37,7 +37,7 @@ export class SqlBox {
   readonly stop: HTMLButtonElement;
   readonly #spec: SqlBoxSpec;
   #running: AbortController | null = null;
-  // What stands in the box as long as nobody changes it.
+  // The box's text until the reader changes it.
   #example = kSqlExamples[0];
   #written = '';
 
@@ -78,14 +78,15 @@ export class SqlBox {
     if (this.#spec.runsExamples) void this.query();
   }
 
-  // The example in the box tells engines apart where there are several; what was written stays.
+  // The example in the box distinguishes engines if there are several; a text that was written
+  // stays.
   update(): void {
     if (this.text.value !== this.#written) return;
     this.#written = this.#example?.sql(this.#spec.hasSeveral() ? 'engine, ' : '') ?? '';
     if (this.text.value !== this.#written) this.text.value = this.#written;
   }
 
-  // Puts a name where the cursor is, apart from the words beside it.
+  // Inserts a name at the cursor, separated from the words around it.
   insert(name: string): void {
     const { value, selectionStart: from, selectionEnd: to } = this.text;
     const before = /[\w")]$/.test(value.slice(0, from)) ? ' ' : '';
@@ -115,12 +116,12 @@ export class SqlBox {
     this.#running?.abort();
   }
 
-  // One thing at a time; what it gives is said.
+  // One thing at a time; shows the text it returns.
   async work(what: (signal: AbortSignal) => Promise<string>): Promise<void> {
     if (this.#running !== null) return;
     const running = new AbortController();
     this.#running = running;
-    // What had the focus and can't have it any more would leave a reader nowhere.
+    // If the focused element becomes disabled, the reader would lose the focus.
     const hadFocus = document.activeElement;
     this.run.disabled = true;
     this.stop.disabled = false;

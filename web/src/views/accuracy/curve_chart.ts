@@ -1,5 +1,5 @@
-// SQNR along the graph: what the model's own arithmetic keeps, what the engine keeps, and the gap
-// between them.
+// SQNR along the graph: what is left in the model's own arithmetic, what is left in the engine, and
+// the gap between them.
 
 import {
   bodyFont,
@@ -31,14 +31,14 @@ const kPlot = 220;
 const kBottom = 30;
 const kBase = kTop + kPlot;
 const kRadius = 3;
-// Below it answers change; the program names the first tensor that is.
+// Below this SQNR answers change; the program names the first tensor below it.
 const kLowDb = 20;
-// Points nearer than this are a line without marks.
+// Points closer than this are drawn as a line without marks.
 const kMinStep = 5;
 
 type Side = 'simulated_db' | 'engine_db';
 
-// What is drawn of one tensor, and where.
+// What is drawn for one tensor, and where.
 interface Point {
   readonly item: AccuracyItem;
   readonly x: number;
@@ -46,11 +46,11 @@ interface Point {
   readonly engine_db: number | null;
 }
 
-// Values that are neither a number nor a gap in the record.
+// NaN or infinite values.
 const notFinite = ({ loss }: AccuracyItem): number =>
   (loss?.engine_not_finite_count ?? 0) + (loss?.simulated_not_finite_count ?? 0);
 
-// Between both lines, from each point to the next one.
+// The area between both lines, from each point to the next one.
 function drawGaps(plot: Plot, points: readonly Point[], y: Scale): void {
   for (const [at, { x, simulated_db: top, engine_db: bottom }] of points.entries()) {
     const next = points[at + 1];
@@ -62,7 +62,7 @@ function drawGaps(plot: Plot, points: readonly Point[], y: Scale): void {
   }
 }
 
-// Where a tensor has no figure, the line has a gap.
+// If a tensor has no value, the line has a gap.
 function drawLine(plot: Plot, points: readonly Point[], side: Side, y: Scale, ink: string): void {
   let run: number[] = [];
   for (const point of points) {
@@ -108,9 +108,9 @@ export function curveChart({ store }: ViewContext, data: AccuracyData): TabledPl
   const explain = (): string =>
     joined(
       [
-        `SQNR against the float model, dB, of ${plural(compared.length, 'tensor')} in its order`,
+        `SQNR against the float model, dB, of ${plural(compared.length, 'tensor')} in model order`,
         hasEngine && 'shaded: the engine’s loss',
-        compared.some(isDisturbed) && 'hollow: looking changed the engine',
+        compared.some(isDisturbed) && 'hollow: tapping changed the engine',
       ],
       '; ',
     );
@@ -162,7 +162,7 @@ export function curveChart({ store }: ViewContext, data: AccuracyData): TabledPl
       const last = points.findLast((point) => point[side] !== null);
       const db = last?.[side] ?? null;
       if (last === undefined || db === null) continue;
-      // Where both end together, one stands above the other.
+      // If both lines end at the same height, one label is above the other.
       const beside = last[other];
       const gap = beside === null ? 100 : y(db) - y(beside);
       const isAbove = gap < 0 || (gap === 0 && side === 'simulated_db');
@@ -173,7 +173,7 @@ export function curveChart({ store }: ViewContext, data: AccuracyData): TabledPl
     const cross = { fill: palette.ui('error'), align: 'middle', weight: 600, size: 14 } as const;
     for (const point of points) {
       if (notFinite(point.item) > 0) plot.text('×', point.x, kBase - 6, cross);
-      // A column for each tensor, so that points that lie close are hit.
+      // A target column per tensor, so that points close together can be hit.
       plot.hit(point.x - step / 2, kTop, point.x + step / 2, kBase, {
         lines: () => tensorLines(point.item),
         click: () => choose(store, point.item),
@@ -182,7 +182,7 @@ export function curveChart({ store }: ViewContext, data: AccuracyData): TabledPl
   };
   return {
     explain,
-    label: () => `Signal to noise along the graph. ${explain()}. The table holds the numbers.`,
+    label: () => `Signal to noise along the graph. ${explain()}. The table has the numbers.`,
     height: () => kBase + kBottom,
     draw,
     table: () =>
@@ -212,6 +212,6 @@ function tensorLines(item: AccuracyItem): readonly string[] {
     side('engine', loss.engine_db, loss.engine_is_equal) +
       (Number.isNaN(gap) ? '' : `, ${fixed(gap, 1)} dB behind`),
     ...(bad > 0 ? [`${plural(bad, 'value')} NaN or infinite`] : []),
-    ...(isDisturbed(item) ? ['looking at it changed the engine'] : []),
+    ...(isDisturbed(item) ? ['tapping it changed the engine'] : []),
   ];
 }

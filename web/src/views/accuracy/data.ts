@@ -1,4 +1,4 @@
-// Tensors with what was lost up to them and how they were quantized, and which of them is shown.
+// Tensors with the loss up to them and their quantization, and which of them is shown.
 
 import {
   accuracyOf,
@@ -16,7 +16,7 @@ export interface AccuracyItem {
   readonly at: number;
   readonly tensor: string;
   readonly name: string;
-  // The layer that writes it; null: none is known.
+  // The layer that writes it; null: unknown.
   readonly row: number | null;
   readonly loss: TensorLoss | null;
   readonly calibration: CalibratedTensor | null;
@@ -27,11 +27,11 @@ export interface AccuracyData {
   readonly items: readonly AccuracyItem[];
   // Items that are compared, in order.
   readonly compared: readonly AccuracyItem[];
-  // One for each tensor that was drawn, the worst first.
+  // One per tensor that was drawn, the worst first.
   readonly maps: readonly TensorMaps[];
 }
 
-// What the first sample looks like in a tensor, and where it is otherwise when quantized.
+// The first sample's values in a tensor, and where they differ after quantization.
 export interface TensorMaps {
   readonly tensor: string;
   readonly float: DifferenceMap;
@@ -39,7 +39,7 @@ export interface TensorMaps {
   readonly engine: DifferenceMap | null;
 }
 
-// A map whose cells do not fit its sides is left out.
+// A map whose cell count does not match its sides is left out.
 function mapsOf({ maps }: EngineAccuracy): readonly TensorMaps[] {
   const isWhole = ({ width, height, cells }: DifferenceMap): boolean =>
     isNumber(width) && isNumber(height) && cells?.length === width * height && width * height > 0;
@@ -62,7 +62,7 @@ function mapsOf({ maps }: EngineAccuracy): readonly TensorMaps[] {
 
 const kTensorOption = 'accuracy.tensor';
 
-// Inputs are quantized and not compared, so that they come first.
+// Inputs are quantized but not compared, so they come first.
 export function dataOf(engine: Engine): AccuracyData | null {
   const accuracy = accuracyOf(engine);
   if (accuracy === null) return null;
@@ -87,7 +87,7 @@ export function dataOf(engine: Engine): AccuracyData | null {
   return { accuracy, items, compared: withLoss, maps: mapsOf(accuracy) };
 }
 
-// How far the engine is behind the model's own arithmetic; NaN where one of them has no figure.
+// How far the engine is below the model's own arithmetic; NaN if either value is missing.
 export function gapOf({ loss }: AccuracyItem): number {
   const simulated = loss?.simulated_db ?? null;
   const engine = loss?.engine_db ?? null;
@@ -96,8 +96,8 @@ export function gapOf({ loss }: AccuracyItem): number {
 
 export const isDisturbed = ({ loss }: AccuracyItem): boolean => loss?.tap === 'disturbed';
 
-// The tensor that was picked, while its layer is selected or none is; else the last of those that
-// the selected layer writes.
+// The tensor that was chosen, while its layer or none is selected; else the last of those that the
+// selected layer writes.
 export function chosenItem(store: Store, data: AccuracyData): AccuracyItem | null {
   const { selected } = store.state;
   const picked = store.option(kTensorOption);
@@ -114,7 +114,7 @@ export function choose(store: Store, item: AccuracyItem): void {
   });
 }
 
-// Whose values are drawn while nothing is chosen: of the quantized tensors the one that lost most.
+// The tensor whose values are drawn by default: the quantized one that lost most.
 export function shownCalibration(store: Store, data: AccuracyData): AccuracyItem | null {
   const chosen = chosenItem(store, data);
   if (chosen !== null) return chosen;
@@ -124,14 +124,14 @@ export function shownCalibration(store: Store, data: AccuracyData): AccuracyItem
   return drawn.find((item) => own(item) === least) ?? null;
 }
 
-// Of the chosen tensor; while nothing is chosen, of the first. Null: it was not drawn.
+// The chosen tensor's maps; by default the first. Null: that tensor was not drawn.
 export function shownMaps(store: Store, data: AccuracyData): TensorMaps | null {
   const chosen = chosenItem(store, data);
   if (chosen === null) return data.maps[0] ?? null;
   return data.maps.find(({ tensor }) => tensor === chosen.tensor) ?? null;
 }
 
-// What a figure says where there is none: bit for bit equal is no noise at all.
+// Text for a missing value: bit for bit equal means no noise.
 export function dbText(db: number | null, isEqual: number | null, missing: string): string {
   if (isNumber(db)) return db.toFixed(1).replace('-', '\u2212');
   return isEqual === 1 ? '=' : missing;

@@ -1,4 +1,5 @@
-// How the figures were taken: on what, with what, on how many samples; and what is left at the ends.
+// How the values were measured: on what data, with what, on how many samples; and the loss at the
+// outputs.
 
 import {
   column,
@@ -19,7 +20,7 @@ import {
 } from '../../public/index.ts';
 import { dbText } from './data.ts';
 
-// Words of a badge; what a record does not say is left out.
+// Texts of the badges; facts that the record lacks are left out.
 export function badges(accuracy: EngineAccuracy): readonly string[] {
   const { verified, disturbed, runtime_version: version, sample_count: compared } = accuracy;
   const { judge_count: judged, weight_bits: bits } = accuracy;

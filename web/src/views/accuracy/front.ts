@@ -1,4 +1,4 @@
-// The points of a search as they are drawn: what a layer in float costs, which of them no other one
+// The points of a search as drawn: the cost of a layer in float, and which points no other one
 // beats at that cost.
 
 import {
@@ -17,7 +17,7 @@ import {
 export type Cost = 'layers' | 'macs' | 'bytes' | 'ms' | 'median';
 
 interface CostAxis {
-  // In the choice beside the title, and under the axis.
+  // In the choice next to the title, and under the axis.
   readonly name: string;
   readonly title: string;
   readonly value: (point: FrontPoint) => number | null;
@@ -61,14 +61,14 @@ export const kCosts: Readonly<Record<Cost, CostAxis>> = {
 
 const isCost = (text: string | null): text is Cost => text !== null && Object.hasOwn(kCosts, text);
 
-// Those that some point has.
+// The costs that some point has.
 export function knownCosts({ front }: EngineAccuracy): readonly Cost[] {
   return (Object.keys(kCosts) as Cost[]).filter((cost) =>
     front.some((point) => isNumber(kCosts[cost].value(point))),
   );
 }
 
-// What was asked for, else what was measured, else what the search counted.
+// The cost in the link, else the measured one, else the one that the search used.
 export function costOf(accuracy: EngineAccuracy, wanted: string | null): Cost {
   const known = knownCosts(accuracy);
   for (const cost of [wanted, 'median', accuracy.cost]) {
@@ -77,7 +77,7 @@ export function costOf(accuracy: EngineAccuracy, wanted: string | null): Cost {
   return known[0] ?? 'layers';
 }
 
-// On all samples that were held back; of an older record on those of the search.
+// On all samples that were held back; in older records, on those of the search.
 export const dbOf = (point: FrontPoint): number | null => point.judged_sqnr_db ?? point.sqnr_db;
 export const topOf = (point: FrontPoint): number | null =>
   point.judged_top1_ratio ?? point.top1_ratio;
@@ -86,11 +86,11 @@ export interface PlacedPoint {
   readonly point: FrontPoint;
   readonly cost: number;
   readonly db: number;
-  // Another point is as near for less, or nearer for the same: the search counted another cost.
+  // Another point is as close for less, or closer for the same: the search used another cost.
   readonly isBeaten: boolean;
 }
 
-// By cost; without those that lack a figure.
+// By cost; without those that lack a value.
 export function placedPoints(accuracy: EngineAccuracy, cost: Cost): readonly PlacedPoint[] {
   const placed = accuracy.front.flatMap((point) => {
     const [x, db] = [kCosts[cost].value(point), dbOf(point)];
@@ -104,7 +104,7 @@ export function placedPoints(accuracy: EngineAccuracy, cost: Cost): readonly Pla
     .sort((one, two) => one.cost - two.cost || one.db - two.db);
 }
 
-// "20 dB" is a line in the picture, "top1=99%" is none.
+// "20 dB" is a line in the picture, "top1=99%" is not.
 export function goalDb({ goal }: EngineAccuracy): number | null {
   const found = /^(-?[\d.]+) dB$/.exec(goal ?? '')?.[1];
   const db = found === undefined ? Number.NaN : Number(found);

@@ -1,4 +1,5 @@
-// The front of a search: how near models come to the float one, for how much left in float.
+// The front of a search: how close models come to the float one, and how much stays in float for
+// that.
 
 import {
   bodyFont,
@@ -55,7 +56,7 @@ function drawFront(plot: Plot, accuracy: EngineAccuracy, cost: Cost): void {
     [own, ...(isMeasured ? [point.median_low_ms, point.median_high_ms] : [])].filter(isNumber),
   );
   const most = Math.max(...costs);
-  // Times of whole models lie close together, what is left in float begins at nothing.
+  // Times of whole models are close together; the amount left in float starts at zero.
   const xs = niceRange(
     isMeasured ? Math.min(...costs) : 0,
     most > 0 ? most : cost === 'layers' ? 1 : 1e-3,
@@ -70,7 +71,7 @@ function drawFront(plot: Plot, accuracy: EngineAccuracy, cost: Cost): void {
   const x = across(frame, xs.min, xs.max);
   const y = upwards(frame, ys.min, ys.max);
   yAxis(plot, frame, y, rangeTicks(ys), { title: 'dB' });
-  // Half a layer is none.
+  // No ticks at fractions of a layer.
   const values = rangeTicks(xs).values.filter(
     (tick) => cost !== 'layers' || Math.abs(tick - Math.round(tick)) < 1e-9,
   );
@@ -86,7 +87,7 @@ function drawFront(plot: Plot, accuracy: EngineAccuracy, cost: Cost): void {
     const look = { fill: ink, align: 'right', rim: ground } as const;
     plot.text(`goal ${fixed(goal, 0)} dB`, right, at - 8, look);
   }
-  // What can be had: each point's dB until the next one.
+  // The best available: each point's dB up to the next point.
   const best = points.filter(({ isBeaten }) => !isBeaten);
   const corners = best.flatMap((point, at) => [
     ...[x(point.cost), y(point.db)],
@@ -134,17 +135,17 @@ export function frontFigure(context: ViewContext, accuracy: EngineAccuracy): Fig
     const missing = front.length - points.length;
     return joined(
       [
-        `${plural(front.length, 'model')} of a search: SQNR of the outputs, simulated, against what is left in float`,
+        `${plural(front.length, 'model')} of a search: simulated SQNR of the outputs against what stays in float`,
         points.some(({ isBeaten }) => isBeaten) && 'hollow: beaten at this cost',
         costNow() === 'median' && 'whiskers: 95 % interval',
-        missing > 0 && `${plural(missing, 'point')} without a figure`,
+        missing > 0 && `${plural(missing, 'point')} without a value`,
       ],
       '; ',
     );
   };
   const chart = {
     explain,
-    label: () => `Front of a search. ${explain()}. The table holds the numbers.`,
+    label: () => `Front of a search. ${explain()}. The table has the numbers.`,
     height: () => (placedPoints(accuracy, costNow()).length === 0 ? 0 : kTop + kPlot + kBottom),
     draw: (plot: Plot) => drawFront(plot, accuracy, costNow()),
     table: () =>

@@ -25,7 +25,7 @@ interface Step {
   readonly before: FrontPoint | null;
 }
 
-// What a point has in float that the one before has not, as the terminal prints it.
+// Layers in float at this point that the previous one does not have, as the terminal prints them.
 function added({ point, before }: Step): string | null {
   const known = new Set(before?.kept);
   const names = point.kept.filter((name) => !known.has(name)).map(visible);
@@ -58,7 +58,7 @@ export function frontTable({ front }: EngineAccuracy): HTMLElement {
       known('top-1, %', topOf, percent),
       hasNames &&
         column(
-          'layers in float, beside those above',
+          'layers in float in addition to those above',
           (step) => added(step) ?? span('dim', kMissing),
           {
             class: 'names',

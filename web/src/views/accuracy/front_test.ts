@@ -61,7 +61,7 @@ describe('the front of a search', () => {
     const timed = front.map((one, at) => ({ ...one, median_ms: 2 - at / 10 }));
     const accuracy = accuracyOf({ cost: 'layers', front: timed });
     expect(costOf(accuracy, null)).toBe('median');
-    // The more in float the faster, here: all but the last are beaten.
+    // Here, more layers in float are faster: all but the last are beaten.
     expect(placedPoints(accuracy, 'median').map(({ isBeaten }) => isBeaten)).toEqual([
       false,
       true,

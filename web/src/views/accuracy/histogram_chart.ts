@@ -1,4 +1,4 @@
-// How the values of one tensor lie, and what its scale covers of them.
+// The distribution of one tensor's values, and how much of it the scale covers.
 
 import {
   figureTable,
@@ -57,8 +57,7 @@ export function histogramChart({ store }: ViewContext, data: AccuracyData): Tabl
   };
   return {
     explain,
-    label: () =>
-      `Values of a tensor by their magnitude. ${explain()}. The table holds the numbers.`,
+    label: () => `Values of a tensor by magnitude. ${explain()}. The table has the numbers.`,
     height: () => (bins() === null ? 0 : kTop + kPlot + kBottom),
     draw: (plot) => {
       const found = bins();
@@ -68,7 +67,7 @@ export function histogramChart({ store }: ViewContext, data: AccuracyData): Tabl
       const inner = Math.max(40, plot.width - 2 * kSide);
       const frame = { left: kSide, top: kTop, width: inner, height: kPlot };
       const base = kTop + kPlot;
-      // A threshold may lie beyond all values, of tensors that share a scale.
+      // A threshold can be above all values, for tensors that share a scale.
       const most = Math.max(width * counts.length, threshold);
       const x = across(frame, 0, most);
       const logOf = (count: number): number => Math.log10(1 + count);

@@ -1,4 +1,4 @@
-// Accuracy: what did quantizing lose, where, and is it the model's loss or the engine's?
+// Accuracy: what did quantization lose, where, and is it the model's loss or the engine's?
 
 import {
   accuracyOf,
@@ -34,17 +34,17 @@ function howTo(
   const quantized = shellWord(subject ?? 'model.int8.onnx');
   const notice = missingNotice(context, {
     what: 'Figures of tensors:',
-    why: 'they come from a file that lies beside the engine’s files.',
+    why: 'they come from a file next to the engine’s files.',
     command: `planex accuracy ${model} ${quantized} --data DATA -o RUN/accuracy.json`,
   });
   return div('missing', notice);
 }
 
-// Draws what there is of an engine, its figures still empty; the table of its tensors, if it has one.
+// Adds the figures of an engine, still empty; returns the table of its tensors, if it has one.
 function show(host: HTMLElement, context: ViewContext, figures: FigureList): RowsFigure | null {
   const data = dataOf(context.store.engine);
   if (data === null) {
-    const headline = 'No record of quantizing was read with this engine.';
+    const headline = 'No record of its quantization was read with this engine.';
     replace(host, conclusionLine({ headline, text: null }), howTo(context, null, null));
     return null;
   }
@@ -95,7 +95,7 @@ export const view: View = {
   mount: (host, context) => {
     const figures = new FigureList();
     let tensors = show(host, context, figures);
-    // The charts show what is chosen; the table only marks it, so that its rows stay in their places.
+    // The charts show the choice; the table only marks it, so that its rows keep their places.
     const mark = (): void => {
       figures.draw();
       tensors?.mark();

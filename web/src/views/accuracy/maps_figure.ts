@@ -1,4 +1,4 @@
-// Where in a tensor the differences lie, with its pointer and its keys.
+// Where in a tensor the differences are, with pointer and keys.
 
 import {
   choiceList,
@@ -24,7 +24,7 @@ const kSteps: Readonly<Record<string, readonly [dx: number, dy: number]>> = {
   ArrowUp: [0, -1],
 };
 
-// Rows or columns of the tensor that a cell is the mean of.
+// The rows or columns of the tensor that a cell averages.
 function spanText(at: number, cells: number, all: number | null): string {
   const count = all ?? cells;
   const from = Math.ceil((at * count) / cells);
@@ -75,7 +75,7 @@ function drawMaps(plot: Plot, maps: TensorMaps, layout: MapsLayout, lit: number 
     field.map.cells?.forEach((_, cell) => {
       const [x, y] = corner(cell);
       const fill = palette.heatAt(most > 0 ? cellValue(field.map, cell) / most : 0);
-      // A hair over its neighbours: no seams between cells.
+      // Overlaps its neighbours slightly, so that there are no seams.
       plot.rect(
         x,
         y,
@@ -110,22 +110,21 @@ export function mapsFigure(context: ViewContext, data: AccuracyData): Figure {
     visible(data.items.find((item) => item.tensor === tensor)?.name ?? tensor);
   const explain = (): string => {
     const maps = shown();
-    if (maps === null) return 'of the tensors that lose most; this one was not drawn';
+    if (maps === null) return 'only for the tensors that lose most; this tensor has none';
     const { channels, tensor_height: height, tensor_width: width } = maps.float;
     const isWhole = maps.float.height === height && maps.float.width === width;
     return joined(
       [
         nameOf(maps.tensor),
         `first sample, ${String(height)}×${String(width)}, mean of ${plural(channels ?? 0, 'channel')}${isWhole ? '' : ', each cell the mean'}`,
-        maps.engine === null && 'looking at it alone changed the engine',
+        maps.engine === null && 'tapping it alone changed the engine',
       ],
       '; ',
     );
   };
   const chart: TabledPlot = {
     explain,
-    label: () =>
-      `Where in a tensor the differences lie. ${explain()}. The table holds the numbers.`,
+    label: () => `Where in a tensor the differences are. ${explain()}. The table has the numbers.`,
     height: (width) => layoutIn(width)?.height ?? 0,
     draw: (plot) => {
       const [maps, layout] = [shown(), layoutIn(plot.width)];

@@ -1,4 +1,4 @@
-// Where difference maps lie in their picture: a field of cells for what the first sample looks like,
+// Places of the difference maps in their picture: a field of cells for the first sample's values,
 // and one for each difference, all differences on one scale.
 
 import { isNumber, type DifferenceMap } from '../../public/index.ts';
@@ -13,7 +13,7 @@ const kLargestCell = 255;
 export interface Field {
   readonly title: string;
   readonly map: DifferenceMap;
-  // What the warmest colour stands for.
+  // The value of the warmest colour.
   readonly most: number;
   readonly x: number;
   readonly y: number;
@@ -30,7 +30,7 @@ export interface MapsLayout {
 
 const mostOf = (map: DifferenceMap | null): number => (map?.step ?? 0) * kLargestCell;
 
-// A pixel on either side is the frame's.
+// A pixel on each side belongs to the frame.
 export function layOutMaps(maps: TensorMaps, all: number): MapsLayout {
   const width = all - 2;
   const { float, simulated, engine } = maps;

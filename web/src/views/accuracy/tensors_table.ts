@@ -1,4 +1,4 @@
-// Every tensor: what was lost up to it, by whom, and what its layer takes.
+// Every tensor: the loss up to it, in model and engine, and the time of its layer.
 
 import {
   column,
@@ -23,7 +23,7 @@ import {
 import { choose, chosenItem, dbText, gapOf, isDisturbed } from './data.ts';
 import type { AccuracyData, AccuracyItem } from './data.ts';
 
-// From here on the engine's loss is a fault of its own.
+// From this gap on, the engine's loss counts as a fault of its own.
 const kWideGapDb = 3;
 
 const oneDecimal = (value: number): string => fixed(value, 1);
@@ -46,7 +46,7 @@ function tensorColumns({ store }: ViewContext, { items }: AccuracyData): Columns
       const text = dbText(own(item) ?? null, isEqual, kMissing);
       if (side !== 'engine' || !isDisturbed(item)) return text;
       const node = span('dim', `${text} ◦`);
-      node.title = 'Looking at this tensor changed the engine: the figure is of another one';
+      node.title = 'Tapping this tensor changed the engine: the figure is for a different engine';
       return node;
     };
     return found === null ? null : { ...found, cell };
@@ -60,13 +60,13 @@ function tensorColumns({ store }: ViewContext, { items }: AccuracyData): Columns
     }),
     column('Operation or tensor', ({ name }) => visible(name), {
       id: 'name',
-      help: 'name of the operation that makes the tensor, or the tensor’s own',
+      help: 'name of the operation that produces the tensor, or the tensor’s own name',
       width: null,
       sortBy: ({ name }) => name,
     }),
     column('Type', ({ loss }) => span('soft cut', visible(loss?.op_type ?? kMissing)), {
       id: 'type',
-      help: 'what the operation is',
+      help: 'type of the operation',
       width: 96,
       optional: 'late',
       sortBy: ({ loss }) => loss?.op_type ?? '',
@@ -78,7 +78,7 @@ function tensorColumns({ store }: ViewContext, { items }: AccuracyData): Columns
     db('simulated', 'SQNR in the model’s own arithmetic against the float model, dB'),
     db('engine', 'SQNR in the engine against the float model, dB'),
     knownQuantity(items, 'gap', 'gap', gapOf, gapText, {
-      help: 'simulated less engine: the engine’s loss, dB',
+      help: 'simulated minus engine: the engine’s loss, dB',
       width: 58,
     }),
     knownQuantity(items, 'alone', 'alone', ({ loss }) => loss?.alone_engine_db, oneDecimal, {
@@ -104,7 +104,7 @@ function tensorColumns({ store }: ViewContext, { items }: AccuracyData): Columns
 
 export function tensorsFigure(context: ViewContext, data: AccuracyData): RowsFigure {
   const { store } = context;
-  // A filter is about layers: what belongs to none goes with the others.
+  // A filter selects layers: tensors without a layer are filtered out with the others.
   const items = (): readonly AccuracyItem[] => {
     const { mask } = store.selection;
     const isFiltered = store.state.chips.length > 0;
@@ -113,13 +113,13 @@ export function tensorsFigure(context: ViewContext, data: AccuracyData): RowsFig
   const rows = gridFigure<AccuracyItem>(context, {
     id: 'accuracy',
     title: 'Tensors',
-    label: 'Tensors and what was lost up to them',
+    label: 'Tensors and the accuracy lost up to each of them',
     explain: () =>
       joined(
         [
           plural(items().length, 'tensor'),
           data.compared.length > 0 && '=: bit for bit as in float',
-          data.compared.some(isDisturbed) && '◦: looking changed the engine',
+          data.compared.some(isDisturbed) && '◦: tapping changed the engine',
         ],
         '; ',
       ),

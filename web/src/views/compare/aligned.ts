@@ -1,5 +1,5 @@
-// The columns of the aligned table: one row a pair in execution order, one column an engine, what is
-// different about A and B. Rows are also the layers of an opened pair, and the heads of blocks.
+// The columns of the aligned table: one row per pair in execution order, one column per engine, the
+// differences between A and B. Rows can also be layers of an opened pair, and heads of blocks.
 
 import {
   bar,
@@ -63,7 +63,7 @@ export interface AlignedContent {
   readonly nameOf: NameOf;
   // Whether a pair's layers are shown one by one.
   isOpened(pair: number): boolean;
-  // What an engine beside A and B has in the row of a pair.
+  // The cell of an engine other than A and B in the row of a pair.
   other(engine: number, pair: number): OtherCell;
 }
 
@@ -95,7 +95,7 @@ export function alignedColumns(content: AlignedContent, width: number): Columns<
     if (row.kind === 'member') return null;
     return deltaMark(pairs.deltaMs(row.pair), unit, pairs.exceedsNoise(row.pair));
   };
-  // Behind the differences, what a block says stands in one cell.
+  // After the difference columns, a block's text takes one cell.
   const ofPair = (cell: (pair: number) => Content) => (row: Row) =>
     row.kind === 'pair' ? cell(row.pair) : row.kind === 'block' ? blockEnd(row, shown) : null;
   const ratioTone = (row: Row): string => {
@@ -121,7 +121,7 @@ export function alignedColumns(content: AlignedContent, width: number): Columns<
     const name = side.toUpperCase();
     const cell = (pair: number): Content => fixed(lossOf(pairs, side, pair), 1);
     return number(`${side}_db`, `${name} dB`, ofPair(cell), {
-      help: `SQNR of what ${name} hands on against the float model, in ${where}, dB`,
+      help: `SQNR of the output of ${name} against the float model, in ${where}, dB`,
       width: widths.loss,
       startsUp: true,
     });
@@ -150,7 +150,7 @@ export function alignedColumns(content: AlignedContent, width: number): Columns<
     lossColumn('a'),
     lossColumn('b'),
     number('db', 'B − A, dB', ofPair(lossDeltaCell), {
-      help: 'Below 0 B loses more; the worst first',
+      help: 'Below 0, B loses more; worst first',
       width: widths.lossDelta,
       startsUp: true,
     }),

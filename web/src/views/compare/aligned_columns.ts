@@ -1,4 +1,5 @@
-// How wide the columns of the aligned table are: A and B always have all, the others what is left.
+// Widths of the columns of the aligned table: A and B always have all columns, the others share the
+// rest.
 
 // In px; 0: left out.
 export interface ColumnWidths {
@@ -9,7 +10,7 @@ export interface ColumnWidths {
   readonly delta: number;
   readonly bar: number;
   readonly ratio: number;
-  // What quantizing left: of A, of B, and their difference.
+  // SQNR after quantization: of A, of B, and their difference.
   readonly loss: number;
   readonly lossDelta: number;
   readonly changes: number;
@@ -21,7 +22,7 @@ const kPrecision = 74;
 const kFull = kTime + kEngineBar + kPrecision;
 const kNarrow = kTime + kEngineBar + 8;
 const kTimesOnly = 66;
-// Without times, of an engine only what it reads and writes.
+// Without times, only what an engine reads and writes.
 const kTypesOnly = 100;
 const kDelta = 72;
 const kBar = 74;
@@ -32,12 +33,11 @@ const kRoomForLoss = 860;
 const kMinName = 150;
 const kMaxName = 280;
 const kMinChanges = 200;
-// Where there is room for little else.
+// If there is little room.
 const kTightChanges = 120;
 
-// The speed-up says what the difference says: it goes before chips are cut. Without times there are
-// neither.
-// What quantizing left takes its room first: of few engines it is known.
+// The speed-up repeats the difference, so it is dropped before chips are cut. Without times there
+// is neither. SQNR columns get room first, because few engines have them.
 export function columnWidths(
   available: number,
   engines: number,

@@ -1,11 +1,11 @@
-// With one engine there is nothing to compare: what is missing, the command that gives it, and what
-// the page can do by itself, with another report or another engine.
+// With one engine there is nothing to compare: shows what is missing, the command for it, and what
+// the page can do itself with another report or engine.
 
 import { div, el, missingNotice, type ViewContext } from '../../public/index.ts';
 
 const kWhatItHas = 'aligned layers, a verdict with its noise, what changed and what it cost.';
 
-// What can be dropped, in words, and a way to choose it.
+// What can be dropped, in words, with a button to choose it.
 function dropPlace(context: ViewContext, what: string, text: string): HTMLElement {
   const readsEngines = context.core !== null;
   const input = el('input', {

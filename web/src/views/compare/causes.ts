@@ -1,5 +1,5 @@
 // Where the difference of Σ layers comes from: each layer counts to exactly one cause, so the rows
-// are the last line.
+// add up to the last line.
 
 import {
   column,
@@ -24,9 +24,9 @@ const kHalfBar = 30;
 const kMostly = 0.6;
 
 export interface CauseShare {
-  // Whether any of its pairs differs by more than noise; null where that is not known of all.
+  // Whether any of its pairs differs by more than noise; null if that is not known for all.
   readonly exceedsNoise: boolean | null;
-  // The pair that alone explains most of it, where it has several; null where none does.
+  // The pair that alone explains most of it, if it has several pairs; null if none does.
   readonly mostly: number | null;
 }
 
@@ -36,7 +36,8 @@ function shareOf(pairs: Pairs, list: readonly number[]): CauseShare {
   const sum = list.reduce((before, pair) => before + delta(pair), 0);
   const most = list.reduce((x, y) => (Math.abs(delta(y)) > Math.abs(delta(x)) ? y : x));
   const part = sum === 0 ? 0 : delta(most) / sum;
-  // More than the whole: others of the cause go the other way, and no one layer is it.
+  // More than the whole: other pairs of the cause go the opposite way, so no single layer explains
+  // it.
   const isMost = part >= kMostly && (list.length === 1 || part <= 1 / kMostly);
   const isUnknown = list.some((pair) => beyond(pair) === null && delta(pair) !== 0);
   return {
@@ -67,7 +68,7 @@ export function causesTable(pairs: Pairs, { nameOf, chosen, choose }: CausesSpec
   const cell = (cause: DifferenceCause): Content => {
     const isChosen = cause.cause === chosen;
     const { mostly } = share(cause);
-    // What one layer in a row of its own is, its name says; of several, that it is most of them.
+    // If the cause has one layer, its name; if several, the one that makes up most of it.
     const layer = mostly === null ? null : visible(nameOf(mostly));
     const isAlone = cause.a_layers <= 1 && cause.b_layers <= 1;
     const attrs = {

@@ -1,4 +1,4 @@
-// What the reader chose to see of the comparison; all of it is in the link.
+// The reader's settings for the comparison; the link keeps all of them.
 
 import {
   linkButton,
@@ -11,13 +11,13 @@ import {
 export const kModes = ['layers', 'operations', 'graphs', 'engines'] as const;
 export type Mode = (typeof kModes)[number];
 
-// What a mode puts under the bar of modes.
+// The controls that a mode puts under the bar of modes.
 export interface ModePart {
   readonly node: HTMLElement;
-  // What is shown, of what, how many; beside the title.
+  // What is shown, of what, how many; next to the title.
   explain(): string;
   actions(): readonly HTMLElement[];
-  // The node is on the page.
+  // The element was added to the page.
   draw(change: Change): void;
   key?(key: string): boolean;
   destroy(): void;
@@ -28,14 +28,14 @@ export function modeOf(store: Store): Mode {
   return kModes.find((mode) => mode === wanted) ?? 'layers';
 }
 
-// As `planex compare --only` has them, and more; "changed" is the usual one.
+// The words of `planex compare --which`, and more; "changed" is the default.
 export function onlyOf(store: Store): string {
   return store.option('compare.only') ?? 'changed';
 }
 
 const kCause = 'cause=';
 
-// The rows are those of a cause; null: as usual.
+// The rows of a cause; null: the default rows.
 export function showCause(store: Store, cause: string | null): void {
   const options = { ...store.state.options };
   delete options['compare.mode'];
@@ -53,13 +53,13 @@ export function isTransposed(store: Store): boolean {
   return store.option('compare.totals') === 'down';
 }
 
-// Only marks move.
+// Only highlights move.
 export function isOfMarks(change: Change): boolean {
   const marks: readonly string[] = ['selected', 'item', 'engine'];
   return change.size > 0 && [...change].every((key) => marks.includes(key));
 }
 
-// Of differences the largest change comes first, whichever way it went: a second way of `delta`.
+// Sorts differences by size, whatever their sign: a second direction of `delta`.
 const kBySize = '-size';
 const kDeltaSorts = [kBySize, 'delta', '-delta'];
 
@@ -71,10 +71,10 @@ export function isBySize(store: Store): boolean {
   return store.option('compare.sort')?.replace('-', '') === 'size';
 }
 
-// Of a column whose rows come in its order.
+// For a column whose rows are already in its order.
 export const kByView = (): number => 0;
 
-// What both tables are sorted by is one, and marked on the head of `delta` in both of its ways.
+// Both tables share one order; the head of `delta` is marked for both of its directions.
 export function sorting(store: Store): Pick<GridSpec<never>, 'sort' | 'setSort'> {
   return {
     sort: () => store.option('compare.sort')?.replace('size', 'delta') ?? null,

@@ -1,10 +1,10 @@
-// What keeps two engines from being compared like with like, told from what the report has of them.
+// Reasons why two engines are not comparable like with like, from the report's data.
 
 import { dimsText, visible, type Engine } from '../../public/index.ts';
 
 export interface Obstacle {
   readonly text: string;
-  // Rows of layers mean nothing then.
+  // Then rows of layers are meaningless.
   readonly isGrave?: boolean;
 }
 
@@ -16,7 +16,7 @@ function inputsText({ summary: { inputs } }: Engine): string {
   return shown.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 
-// The shapes of inputs without the batch, which is a line of its own.
+// The shapes of inputs without the batch, which has a line of its own.
 function itemShapes({ summary: { inputs, engine } }: Engine): string | null {
   if (inputs.length === 0 || inputs.some((input) => input.dims === null)) return null;
   const { batch_size: batch } = engine;
@@ -26,10 +26,10 @@ function itemShapes({ summary: { inputs, engine } }: Engine): string | null {
   return shapes.sort().join(' ');
 }
 
-// `matched`: pairs that have layers of both; null where nobody looked for pairs.
+// `matched`: pairs that have layers of both; null if pairs were not looked for.
 export function obstacles(a: Engine, b: Engine, matched: number | null): readonly Obstacle[] {
   const found: Obstacle[] = [];
-  // Told where both are known and differ.
+  // Reported if both are known and differ.
   const differ = (
     of: (engine: Engine) => string | number | null,
     text: (a: string, b: string) => string,

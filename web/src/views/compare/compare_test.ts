@@ -109,7 +109,7 @@ test('a cause is noise where all its pairs are, and names the layer that is most
     { exceedsNoise: true, mostly: 2 },
   ]);
   const unknown = pairsWith(2);
-  // Both pairs have one cause: −30 of −30, and nothing is known of the noise.
+  // Both pairs have one cause: −30 of −30, and the noise is unknown.
   expect(causeShares(unknown).get(unknown.cause(1))).toEqual({ exceedsNoise: null, mostly: 1 });
 });
 
@@ -118,7 +118,7 @@ describe('rows of the aligned table', () => {
   const all = [0, 1, 2];
   const kept = (only: string) => all.filter(keepOf(only, pairs));
 
-  it('are chosen as planex compare --only chooses them, and by what changed', () => {
+  it('are chosen as planex compare --which chooses them, and by what changed', () => {
     expect(kept('all')).toEqual([0, 1, 2]);
     expect(kept('changed')).toEqual([0, 1, 2]);
     expect(kept('faster')).toEqual([0]);
@@ -217,7 +217,7 @@ describe('words and signs', () => {
   });
 
   it('of the order come round', () => {
-    // The size of a change, then its sign.
+    // By the size of a change, then by its sign.
     expect(['a', null, '-size', 'delta', '-delta'].map(nextDeltaSort)).toEqual([
       '-size',
       '-size',
@@ -258,7 +258,7 @@ describe('words and signs', () => {
     expect(verdict('faster', [0.883, 0.546])).toBe('0.883 → 0.546 ms, 1.62 × as fast');
     expect(verdict('within-noise', [0.883, 0.884])).toBe('0.883 → 0.884 ms');
     expect(verdict('unknown', [0.883, null])).toBeNull();
-    // Compute time of the one, latency of the other.
+    // Compute time of one, latency of the other.
     expect(verdict('unknown', [0.883, 79], null)).toBeNull();
   });
 });

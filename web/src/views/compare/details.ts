@@ -47,7 +47,7 @@ const kNoises: ReadonlyMap<string, string> = new Map([
   ['mean-and-median', 'the gap between mean and median: a lower bound'],
   ['profiler-step', 'the step of the profiler’s timer'],
   ['whole-microseconds', 'times truncated to whole microseconds'],
-  ['unchanged-pairs', 'the scatter of layers that nothing else is different about'],
+  ['unchanged-pairs', 'the scatter of layers that are otherwise identical'],
 ]);
 
 interface Fact {
@@ -58,7 +58,7 @@ interface Fact {
 
 type Value = string | null;
 
-// As `planex compare --pair` lists them.
+// In the order of `planex compare --pair`.
 const kFacts: readonly (readonly [label: string, of: (facts: SideFacts) => Value])[] = [
   ['type', ({ type }) => type],
   ['in', ({ input }) => input],
@@ -75,14 +75,14 @@ const kFacts: readonly (readonly [label: string, of: (facts: SideFacts) => Value
 
 const kMaxText = 600;
 
-// Both sides of each fact that one of them has.
+// Both sides of each fact that at least one has.
 function factsOf(pairs: Pairs, pair: number): readonly Fact[] {
   const facts = { a: sideFacts(pairs, 'a', pair), b: sideFacts(pairs, 'b', pair) };
   const [aMs, bMs] = [pairs.timeMs('a', pair), pairs.timeMs('b', pair)];
   const unit = timeUnit(Math.max(aMs ?? 0, bMs ?? 0));
   const time = (ms: number | null): Value =>
     ms === null ? null : `${inUnit(ms, unit)} ${unit.unit}`;
-  // As the table of layers heads them.
+  // With the heads of the layers table.
   const loss = (label: string, where: LossWhere): Fact => {
     const value = (side: Side): Value => {
       const db = pairs.lossDb(side, where, pair);
@@ -163,7 +163,7 @@ function sentences(pairs: Pairs, pair: number): readonly string[] {
   const by = kMatches.get(pairs.match(pair));
   const lines = [
     by === undefined
-      ? 'Only one of the two engines has it.'
+      ? 'Only one of the two engines has this layer.'
       : `Matched by ${by}, certainty ${fixed(pairs.certainty(pair), 2)}.`,
   ];
   const interval = pairs.intervalMs(pair);
@@ -175,9 +175,9 @@ function sentences(pairs: Pairs, pair: number): readonly string[] {
     lines.push(`95 % interval of the difference ${ends} ${unit.unit}${source}.`);
   }
   const beyond = pairs.exceedsNoise(pair);
-  if (beyond === null) lines.push('The noise is unknown, so no verdict.');
+  if (beyond === null) lines.push('The noise is unknown, so there is no verdict.');
   else if (!beyond) lines.push('Within the noise.');
-  // Where logs of both builds tell: why the kernels differ.
+  // If logs of both builds record it: why the kernels differ.
   const names = new Set(pairs.rows('a', pair).map((row) => pairs.engine('a').rawName(row)));
   const choices = (pairs.way.tactics?.layers ?? []).filter(({ layer }) => names.has(layer));
   return [...lines, ...choices.map((layer) => `The builders chose: ${reasonText(layer)}.`)];

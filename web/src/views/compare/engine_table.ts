@@ -1,4 +1,4 @@
-// A table of figures of all engines: a column for each of them or, turned, a row.
+// A table of figures of all engines: one column per engine or, when turned, one row.
 
 import {
   bodyFont,
@@ -40,16 +40,16 @@ export function engineHead(store: Store, engine: number): HTMLElement {
 export interface EngineTable<Row> {
   readonly className: string;
   readonly rows: readonly Row[];
-  // What a row is: for the head of the heads.
+  // What a row is: the head of the row heads.
   readonly of: string;
   readonly head: (row: Row) => Content;
   readonly cell: (row: Row, engine: number) => Content;
-  // Numbers, and how their cells look; left out: texts.
+  // Numbers, and the content of their cells; absent: texts.
   readonly tone?: (row: Row, engine: number) => string;
   // Of A and B.
   readonly chosen?: string;
   readonly section?: (row: Row) => string;
-  // The CSV, of other rows where it has more: what stands before the engines, and their values.
+  // The CSV, with other rows if it has more: the columns before the engines, and their values.
   readonly saved?: readonly Row[];
   readonly lead: readonly DataColumn<Row>[];
   readonly unit?: string;

@@ -1,4 +1,4 @@
-// The figures of the view: those above the table, and all that can be said of any number of engines.
+// The figures of the view: those above the table, and everything about any number of engines.
 
 import {
   Figure,
@@ -32,7 +32,7 @@ import { differing, summariesTable } from './summaries.ts';
 import { totalsTable, type Total } from './totals.ts';
 
 const kTotalsRow = 20;
-// What is asked first; all of them are in the mode of all engines.
+// The usual first questions; the mode of all engines has all figures.
 const kMainTotals: readonly string[] = [
   'end_to_end_median_ms',
   'speed_up_ratio',
@@ -47,7 +47,7 @@ const kMainTotals: readonly string[] = [
 
 type Values = readonly (number | null)[];
 
-// What a stack shows now.
+// What a stack currently shows.
 interface Stack extends Pick<Stacks, 'segments' | 'decimals'> {
   readonly explain: string;
   readonly unit: string;
@@ -56,7 +56,7 @@ interface Stack extends Pick<Stacks, 'segments' | 'decimals'> {
 
 type Head = Pick<FigureSpec, 'id' | 'title' | 'explain' | 'aside'>;
 
-// Of one report and two of its engines; null stands for a figure that has nothing to draw.
+// For one report and two of its engines; null is a figure that has nothing to draw.
 export class Figures {
   readonly #context: ViewContext;
   readonly #figures: Comparison;
@@ -71,7 +71,7 @@ export class Figures {
     const { totals } = this.#figures;
     const main = totals.filter((total) => kMainTotals.includes(total.metric));
     const rows = main.length > 0 ? main : totals;
-    // As high as the totals beside them.
+    // As high as the totals next to them.
     const height = (): number => (isTransposed(this.#context.store) ? 0 : rows.length * kTotalsRow);
     const all = linkButton('all figures', 'All figures of all engines', () =>
       this.#context.store.setOption('compare.mode', 'engines'),
@@ -84,7 +84,7 @@ export class Figures {
     ].filter((figure) => figure !== null);
   }
 
-  // Everything there is to say of all engines.
+  // Everything about all engines.
   all(): readonly Figure[] {
     const { by_type: types, by_precision: precisions, totals } = this.#figures;
     const outputs = this.#figures.by_output_precision;
@@ -142,7 +142,7 @@ export class Figures {
         stacks,
         wantedHeight,
         click: (engine) => {
-          // A third one takes the place of B.
+          // A third one replaces B.
           const a = store.enginePair?.a ?? null;
           if (sideOf(store, engine) === null) store.patch({ a, b: engine });
         },
@@ -192,7 +192,7 @@ export class Figures {
     );
   }
 
-  // Items of a batch where batches are known: engines of several batches compare.
+  // Batch items if batches are known, so that engines with different batches compare.
   #throughput(): Figure | null {
     const items = this.#total('items_per_s');
     const values = items ?? this.#total('inferences_per_s');
@@ -258,7 +258,7 @@ export class Figures {
     const { enginePair } = this.#context.store;
     const percent = Math.round(this.#figures.threshold_ratio * 100);
     const explain = (): string =>
-      `A ÷ engine, × · colored from ${percent} % on where it is more than noise · ≈ within it`;
+      `A ÷ engine, × · colored from ${percent} % on where beyond noise · ≈ within noise`;
     return this.#table(
       { id: 'speed-ups', title: 'Speed-up over A', explain },
       () => speedUpsTable(this.#figures, enginePair?.a ?? 0),
@@ -276,7 +276,7 @@ export class Figures {
     const more = (): HTMLElement =>
       linkButton(
         isAll() ? 'differences only' : 'all lines',
-        'Also lines that are equal in all engines',
+        'Include lines that are equal in all engines',
         () => store.setOption('compare.summaries', isAll() ? null : 'all'),
       );
     const head: Head = {

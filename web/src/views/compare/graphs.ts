@@ -1,5 +1,5 @@
-// The graphs of A and B side by side: the Graph view twice, each with a store of its own that follows
-// the page's. What is selected or hovered in one lights its pair in the other.
+// The graphs of A and B side by side: the Graph view twice, each with a store of its own that
+// follows the page's. Selecting or hovering in one highlights the pair in the other.
 
 import {
   div,
@@ -16,7 +16,7 @@ import {
 import type { ModePart } from './choice.ts';
 
 const nothing = (): void => undefined;
-// The link is the page's affair.
+// The page handles the link.
 const kNoLink = { read: () => '', push: nothing, replace: nothing };
 
 interface Pane {
@@ -26,7 +26,7 @@ interface Pane {
   readonly view: MountedView | null;
 }
 
-// What both graphs share with the page.
+// The settings that both graphs share with the page.
 const kShared = ['chips', 'basis', 'names', 'graph'] as const;
 const shared = ({ chips, basis, names, graph }: State): Partial<State> => ({
   chips,
@@ -79,7 +79,7 @@ export class LinkedGraphs implements ModePart {
     return { side, engine, store, view };
   }
 
-  // A pane changed by itself: the page follows, and with it the other pane.
+  // A pane changed by itself: the page follows, and then the other pane.
   #changed(engine: number, { state }: Store, change: Change): void {
     const page = this.#context.store;
     if (kShared.some((key) => change.has(key))) page.patch(shared(state));
@@ -88,7 +88,7 @@ export class LinkedGraphs implements ModePart {
     else if (page.state.engine === engine) page.patch({ selected: null });
   }
 
-  // The layer of a side that does what a layer of one of the engines does.
+  // One side's layer that matches a layer of one of the engines.
   #counterpart(side: Side, engine: number, row: number): number | null {
     if (engine === this.#enginePair[side]) return row;
     const { store } = this.#context;
@@ -116,7 +116,7 @@ export class LinkedGraphs implements ModePart {
   }
 
   draw(change: Change): void {
-    // Into a node that is on the page: graphs measure the room they have.
+    // The element must be on the page, because graphs measure their room.
     const isNew = this.#panes === null;
     this.#panes ??= [this.#pane('a'), this.#pane('b')];
     this.#quietly(({ side, store, view }) => {

@@ -1,4 +1,4 @@
-// Compare: what changed, and did it pay?
+// Compare: what changed, and did it pay off?
 
 import {
   div,
@@ -33,7 +33,7 @@ import { tacticsPart } from './tactics.ts';
 import { verdictLine } from './verdict.ts';
 import './compare.css';
 
-// What the bar of modes calls each, and its title.
+// Label and tooltip of each mode.
 const kTitles: Readonly<Record<Mode, readonly [name: string, title: string]>> = {
   layers: ['Layers', 'Aligned layers'],
   operations: ['ONNX operations', 'Operations'],
@@ -41,7 +41,7 @@ const kTitles: Readonly<Record<Mode, readonly [name: string, title: string]>> = 
   engines: ['All engines', 'All engines'],
 };
 
-// Whether what was made of these is still of them.
+// Whether the parts made for these are still current.
 function isSame(x: readonly unknown[], y: readonly unknown[]): boolean {
   return x.length === y.length && x.every((value, i) => value === y[i]);
 }
@@ -57,7 +57,7 @@ class CompareView implements MountedView {
   // Above the table, and in the mode of all engines.
   readonly #figures = new FigureList();
   #part: ModePart | null = null;
-  // What the figures and the part were made of.
+  // What the figures and the part were made for.
   #figuresOf: readonly unknown[] = [];
   #partOf: readonly unknown[] = [];
 
@@ -70,7 +70,8 @@ class CompareView implements MountedView {
     this.update(new Set());
   }
 
-  // On paper, what is measured is as wide as a page, and rows are not only those near the window.
+  // For printing, content is measured at page width, and all rows are laid out, not only those near
+  // the window.
   readonly #layOut = ({ type }: Event): void => {
     this.#host.classList.toggle(kPrinting, type === 'beforeprint');
     this.update(new Set());
@@ -111,7 +112,7 @@ class CompareView implements MountedView {
       report.comparison === null
         ? 'these engines come from separate reports, and only the program can match their layers. Both in one report:'
         : `for engines this large, a report holds only pairs with the first engine, ${visible(report.engines[0]?.id ?? '')}. For these two alone:`;
-    // Noise and causes are known of medians only.
+    // Noise and causes are only known for medians.
     const basis = `Pairs, causes and noise use medians (means where there are none) regardless of the basis above; the ribbon uses ${state.basis}.`;
     return [
       pairs === null
@@ -138,7 +139,7 @@ class CompareView implements MountedView {
       this.#figures.destroy();
       const figures = new Figures(this.#context);
       const shown = isTop ? figures.top() : mode === 'engines' ? figures.all() : [];
-      // Tables are drawn first, which are as wide as they need: charts take what is left.
+      // Tables are drawn first and take the width they need: charts take the rest.
       for (const figure of [...shown].reverse()) this.#figures.keep(figure);
       replace(this.#top, ...shown.map((figure) => div('compare-part', figure.node)));
       this.#top.className = `compare-figures ${isTop ? 'top' : 'grid'} of-${shown.length}`;
@@ -160,7 +161,7 @@ class CompareView implements MountedView {
     this.#body.hidden = this.#part === null;
     this.#drawBar(mode);
     this.#part?.draw(change);
-    // What it explains may be of what it just drew.
+    // The explanation may depend on what was just drawn.
     this.#drawBar(mode);
   }
 

@@ -1,4 +1,4 @@
-// The aligned table with what is chosen of it: which rows, their order, blocks, opened pairs.
+// The aligned table with its settings: which rows, their order, blocks, opened pairs.
 
 import {
   csvOf,
@@ -36,7 +36,7 @@ import {
 
 // With more rows than this, blocks are folded.
 const kFoldFrom = 400;
-// With fewer pairs than this, those of several layers are open at first.
+// With fewer pairs than this, pairs of several layers are open at first.
 const kOpenBelow = 200;
 
 const kForward: readonly string[] = ['j', 'ArrowDown'];
@@ -50,7 +50,7 @@ export class LayersMode implements ModePart {
   readonly #all: readonly number[];
   readonly #scale: Scale;
   readonly #nameOf: NameOf = (row, engine) => this.#context.store.layerLabel(row, engine);
-  // Turned by the reader: pairs that are the other way than at first, blocks that are open.
+  // Toggled by the reader: pairs that differ from their initial state, and open blocks.
   readonly #turned = new Set<number>();
   readonly #openBlocks = new Set<number>();
   readonly #others = new Map<number, readonly OtherCell[]>();
@@ -104,9 +104,9 @@ export class LayersMode implements ModePart {
     return this.#grid.node;
   }
 
-  // --- the layer that is meant
+  // --- the layer of a click
 
-  // Of the side whose column it is, else of the other.
+  // The layer of the column's side, else of the other side.
   #layerOf(row: Row, wanted: Side): { readonly engine: number; readonly row: number } | null {
     if (row.kind === 'block') return null;
     if (row.kind === 'member') return { engine: this.#pairs[row.side], row: row.row };
@@ -138,7 +138,7 @@ export class LayersMode implements ModePart {
     }
     const before = target?.closest('tr')?.getBoundingClientRect().top;
     store.selectInEngine(at.engine, at.row);
-    // The panel takes room from what is above the table; the row stays under the pointer.
+    // The panel takes room from the elements above the table; the row stays under the pointer.
     if (before !== undefined) this.#grid.keep(row, before);
   }
 
@@ -196,7 +196,7 @@ export class LayersMode implements ModePart {
     const rows = this.#folds
       ? inBlocks(chosen, blocks, (pair) => this.#blockOfPair(pair), isOpen)
       : this.#chosen.map((pair): Row => ({ kind: 'pair', pair }));
-    // With the layers of opened pairs under them.
+    // With the layers of opened pairs below them.
     this.#rows = rows.flatMap((row): readonly Row[] => {
       if (row.kind !== 'pair' || !this.#isOpened(row.pair)) return [row];
       const { pair } = row;
@@ -230,7 +230,7 @@ export class LayersMode implements ModePart {
     return cells;
   }
 
-  // --- beside the title
+  // --- next to the title
 
   explain(): string {
     const { store } = this.#context;
@@ -263,7 +263,7 @@ export class LayersMode implements ModePart {
     const raw = (side: Side) => (pair: number) =>
       sideName(pairs, side, pair, (row, engine) => engine.rawName(row));
     const time = (side: Side) => (pair: number) => pairs.timeMs(side, pair);
-    // As planex compare --pairs names them; empty without records of both.
+    // Named like planex compare --pairs does; empty without accuracy records of both.
     const loss = (side: Side, where: 'simulated' | 'engine') =>
       [`${side}_${where}_db`, 1, (pair: number) => pairs.lossDb(side, where, pair)] as const;
     const isBeyond = (pair: number): number | null => {
@@ -323,7 +323,7 @@ export class LayersMode implements ModePart {
     const place = at < 0 ? (by > 0 ? 0 : last) : at + by;
     const pair = this.#chosen[Math.min(last, Math.max(0, place))];
     if (pair === undefined) return;
-    // In the engine that was looked at, where it has the pair.
+    // In the engine on screen, if it has the pair.
     const side = store.state.engine === this.#pairs.b ? 'b' : 'a';
     const next = this.#layerOf({ kind: 'pair', pair }, side);
     if (next !== null) store.selectInEngine(next.engine, next.row);

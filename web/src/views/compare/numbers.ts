@@ -1,9 +1,9 @@
-// Differences as text: within the noise they are grey with ≈ before them, else teal with a minus or
-// rust with a plus.
+// Differences as text: within noise they are grey with ≈ in front, else teal with a minus or rust
+// with a plus.
 
 import { fixed, kMissing, signed, span, timeUnit, type Unit } from '../../public/index.ts';
 
-// What the bars of a table end at, and its unit: what is shown of its rows changes neither.
+// The maximum of a table's bars, and its unit: filtering its rows changes neither.
 export interface Scale {
   readonly unit: Unit;
   readonly maxMs: number;
@@ -26,13 +26,13 @@ export function scaleOf(
 export function deltaText(ms: number | null, unit: Unit, exceedsNoise: boolean | null): string {
   if (ms === null) return kMissing;
   const value = ms * unit.scale;
-  // A difference that is one does not read as none.
+  // A nonzero difference does not read as zero.
   const isLost = exceedsNoise === true && ms !== 0 && Math.abs(value) < 0.5 * 10 ** -unit.decimals;
   const text = signed(value, unit.decimals + (isLost ? 2 : 0));
   return exceedsNoise === false ? `≈ ${text}` : text;
 }
 
-// What a difference is coloured by; nothing is said of what is not known to be more than noise.
+// The colour class of a difference; none unless it is known to exceed noise.
 export function deltaClass(ms: number | null, exceedsNoise: boolean | null): string {
   if (ms === null) return 'dim';
   if (exceedsNoise === false) return 'noise';
@@ -48,7 +48,7 @@ export function deltaMark(
   return span(`delta ${deltaClass(ms, exceedsNoise)}`, deltaText(ms, unit, exceedsNoise));
 }
 
-// A bar from the middle of its cell, to the left where B is faster.
+// A bar from the middle of its cell, to the left if B is faster.
 export function divergingBar(
   ms: number | null,
   maxMs: number,
@@ -72,7 +72,7 @@ export function ratioText(ratio: number | null): string {
   return ratio === null ? kMissing : fixed(ratio, ratio < 0.1 ? 3 : 2);
 }
 
-// Whether a speed-up is worth a colour: past the threshold, and more than noise.
+// Whether a speed-up gets a colour: past the threshold, and more than noise.
 export function ratioClass(
   ratio: number | null,
   threshold: number,
@@ -84,7 +84,7 @@ export function ratioClass(
   return ratio < 1 - threshold ? 'slower' : '';
 }
 
-// What is worth a colour of a difference in dB: the engine's loss is then a fault of its own.
+// The difference in dB that gets a colour: the engine's loss then counts as a fault of its own.
 const kWideGapDb = 3;
 
 export function lossDeltaMark(db: number | null): HTMLElement {

@@ -1,5 +1,5 @@
-// The ledger: the time of every engine by operation of the source model. Each layer's time is spread
-// over the operations it stems from, so the rows are the last line to the last femtosecond.
+// The ledger: the time of every engine by operation of the source model. Each layer's time is
+// spread over its source operations, so the rows add up to the last line exactly, in femtoseconds.
 
 import {
   bar,
@@ -37,7 +37,7 @@ const kPadding = 32;
 const kEngine = 108;
 const kMaxEngine = 170;
 const kTimesOnly = 66;
-// Of an engine's column, what is not its bar.
+// The part of an engine's column that is not its bar.
 const kTime = 70;
 const kMaxName = 380;
 const kDelta = 76;
@@ -56,7 +56,7 @@ export class OperationsMode implements ModePart {
   readonly #scale: Scale;
   // Operations that A or B has, in the model's order.
   readonly #rows: readonly number[];
-  // Steps of the profilers of A and B, µs; null where they are not known.
+  // Timer steps of the profilers of A and B, µs; null if unknown.
   readonly #steps: readonly (number | null)[];
   #selected: ReadonlySet<number> = new Set();
 
@@ -85,7 +85,7 @@ export class OperationsMode implements ModePart {
       props: (row) => ({ attrs: { 'data-operation': row } }),
       click: (row, _, column) => this.#select(row, column?.id === 'b' ? 'b' : 'a'),
       open: () => {
-        // An operation is no box of the graph.
+        // An operation has no box in the graph.
       },
     });
   }
@@ -98,14 +98,14 @@ export class OperationsMode implements ModePart {
     return Array.from({ length: this.#ledger.count }, (_, row) => row);
   }
 
-  // --- what the ledger has of an operation
+  // --- the ledger's values for an operation
 
-  // Of A and of B.
+  // For A and for B.
   #cells(row: number): readonly [LedgerCell | null, LedgerCell | null] {
     return [this.#ledger.cell(row, this.#pair.a), this.#ledger.cell(row, this.#pair.b)];
   }
 
-  // As A calls it, else as B does, else as anybody.
+  // A's name for it, else B's, else any engine's.
   #name(row: number): string {
     const ledger = this.#ledger;
     const kind = ledger.kind(row);
@@ -117,28 +117,29 @@ export class OperationsMode implements ModePart {
     return parameter === null ? name : `${parameter} · ${name}`;
   }
 
-  // B − A in ms, an operation that one does not have counting 0; null where a time is missing.
+  // B − A in ms, with 0 for an operation that one engine lacks; null if a time is missing.
   #delta(row: number): number | null {
     const [a, b] = this.#cells(row);
     if ((a === null && b === null) || a?.fs === null || b?.fs === null) return null;
     return (fsOf(b) - fsOf(a)) / kFsPerMs;
   }
 
-  // More than one step of the profiler a side: of parts of layers nothing else is known of noise. What
-  // came or went is a change whatever the noise; null where the steps are not known.
+  // More than one step of the profiler per side: for parts of layers nothing else is known about
+  // noise. An added or removed operation counts as changed whatever the noise; null if the steps
+  // are unknown.
   #isBeyondNoise(row: number): boolean | null {
     const deltaMs = this.#delta(row);
     if (deltaMs === null) return null;
     if (this.#cells(row).includes(null)) return true;
     const [a, b] = this.#steps;
     if (a === null || a === undefined || b === null || b === undefined) return null;
-    // A little more, as a step is a rounded number.
+    // A little more, because a step is a rounded number.
     return Math.abs(deltaMs) * 1e3 > (a + b) * 1.001;
   }
 
   // --- the layers of an operation
 
-  // The operation's first layer in the engine that was meant, else in the other.
+  // The operation's first layer in the clicked engine, else in the other.
   #select(row: number, side: Side): void {
     const { store } = this.#context;
     const { a, b } = this.#pair;
@@ -188,7 +189,7 @@ export class OperationsMode implements ModePart {
     const least = kMinName + 2 * kEngine + rest;
     const hasSpread = available >= least + kSpread;
     const hasOthers = available >= least + kSpread + (count - 2) * kTimesOnly;
-    // Whether the engines beside A and B have bars, too.
+    // Whether the engines other than A and B have bars, too.
     const hasBars = available >= least + kSpread + (count - 2) * kEngine;
     const engines = [...store.report.engines.keys()].filter(
       (i) => hasOthers || sideOf(store, i) !== null,
@@ -269,7 +270,7 @@ export class OperationsMode implements ModePart {
     ];
   }
 
-  // Of the rows that are shown.
+  // Over the rows that are shown.
   #sum(engine: number): number | null {
     const total = this.#ledger.totalFs[engine] ?? null;
     if (this.#rows.length === this.#ledger.count || total === null) return total;
@@ -295,7 +296,7 @@ export class OperationsMode implements ModePart {
       const own = this.#ledger.cell(row, i);
       if (own === null) return null;
       const name = visible(own.name ?? '');
-      const reformats = `${this.#text(own.reformatFs)} ${unit.unit} of it are its reformats`;
+      const reformats = `${this.#text(own.reformatFs)} ${unit.unit} of it in reformats`;
       const isOther = own.name !== null && name !== visible(this.#name(row));
       return joined([isOther && `here ${name}`, own.reformatFs > 0 && reformats], '\n');
     };
@@ -319,7 +320,7 @@ export class OperationsMode implements ModePart {
     });
   }
 
-  // What is there but rounds to nothing says so.
+  // A nonzero time that rounds to 0 is shown as such.
   #text(fs: number | null): string {
     if (fs === null) return kMissing;
     const { scale, decimals } = this.#scale.unit;
@@ -328,7 +329,7 @@ export class OperationsMode implements ModePart {
     return value > 0 && value < least ? `<${fixed(2 * least, decimals)}` : fixed(value, decimals);
   }
 
-  // --- beside the title
+  // --- next to the title
 
   explain(): string {
     const { maxMs } = this.#scale;
@@ -340,7 +341,7 @@ export class OperationsMode implements ModePart {
       a === null || b === null
         ? 'noise unknown'
         : a === b
-          ? `≈ within the profiler’s step, ${fixed(a, 3)} µs a side`
+          ? `≈ within the profiler’s step, ${fixed(a, 3)} µs per side`
           : `≈ within the profilers’ steps, ${fixed(a, 3)} and ${fixed(b, 3)} µs`;
     return `${rows} of the source model, each layer’s time spread over its operations: rows add up to Σ layers · ${unit} · bars to ${fixed(maxMs * scale, 0)} ${unit} · ${step}`;
   }

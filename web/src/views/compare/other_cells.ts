@@ -1,22 +1,23 @@
-// What the engines beside A and B have in the rows of their table: through the pairs of each with A,
-// and where A has nothing, with B.
+// Cells of engines other than A and B: found through the pairs of each with A, and for rows without
+// A, with B.
 
 import type { Pairs, Report, Side } from '../../public/index.ts';
 
 export type OtherCell =
   | { readonly kind: 'none' }
-  // Pairs of `pairs`, whose b is the other engine; `ms` is null where none of them has a time.
+  // Pairs of `pairs`, whose b is the other engine; `ms` is null if none of them has a time.
   | {
       readonly kind: 'here';
       readonly pairs: Pairs;
       readonly list: readonly number[];
       readonly ms: number | null;
     }
-  // Its layers do what other rows do, too, and stand in an earlier one: or sums would not be right.
+  // Its layers also match other rows, and are shown in an earlier one: otherwise sums would be
+  // wrong.
   | { readonly kind: 'above'; readonly pair: number };
 
 export function otherCells(report: Report, pairs: Pairs, other: number): readonly OtherCell[] {
-  // The row in which each layer of the other engine stands.
+  // The row that shows each layer of the other engine.
   const rowOf = new Map<number, number>();
   return Array.from({ length: pairs.count }, (_, row): OtherCell => {
     const side: Side = pairs.rows('a', row).length > 0 ? 'a' : 'b';

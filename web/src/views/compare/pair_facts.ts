@@ -1,5 +1,5 @@
-// What the layers of one side of a pair are together, seen from outside, and what is different about
-// the two: the facts are the tables', the program says which.
+// The combined layers of one side of a pair, seen from outside, and their differences: the facts
+// come from the tables, the program decides which differ.
 
 import {
   bodyFont,
@@ -12,7 +12,7 @@ import {
   type Side,
 } from '../../public/index.ts';
 
-// TensorRT before 10 numbers its kernels where it has no name for them.
+// TensorRT before 10 has numbers instead of names for some kernels.
 const kTacticNumber = 'TacticValue';
 
 function tacticOf(engine: Engine, row: number): string | null {
@@ -26,9 +26,9 @@ function tacticOf(engine: Engine, row: number): string | null {
 
 export type SideFacts = NonNullable<ReturnType<typeof sideFacts>>;
 
-// Null where the side is empty.
+// Null if the side is empty.
 export function sideFacts(pairs: Pairs, side: Side, pair: number) {
-  // Most of the work is in it.
+  // The layer with most of the work.
   const principal = pairs.row(side, pair);
   if (principal === null) return null;
   const engine = pairs.engine(side);
@@ -41,7 +41,7 @@ export function sideFacts(pairs: Pairs, side: Side, pair: number) {
       pairs.port(side, pair, direction)
     ] ?? -1;
   const [input, output] = [portAt(first, 'input'), portAt(last, 'output')];
-  // Null where one of the layers doesn't say.
+  // Null if one of the layers doesn't record it.
   const sum = (column: string): number | null =>
     rows.reduce<number | null>((before, row) => {
       const value = layers.number(column, row);
@@ -59,7 +59,7 @@ export function sideFacts(pairs: Pairs, side: Side, pair: number) {
     outputDims: ports.list('dims', output),
     inputLayout: ports.text('layout', input),
     outputLayout: ports.text('layout', output),
-    // As the engine writes it.
+    // In the engine's own notation.
     inputFormat: ports.text('raw_format', input),
     outputFormat: ports.text('raw_format', output),
     weightBytes: sum('weight_bytes'),
@@ -85,7 +85,7 @@ function cut(text: string | null | undefined): string {
   return (text ?? '').length > kMaxTitle ? `${shown}…` : shown;
 }
 
-// What is different, shortly: "out FP16 → INT8", "→ ConvActPool". A changed time has no chip: it has
+// The differences in short: "out FP16 → INT8", "→ ConvActPool". A changed time has no chip: it has
 // a column.
 export function changeChips(pairs: Pairs, pair: number): readonly ChangeChip[] {
   const [a, b] = [sideFacts(pairs, 'a', pair), sideFacts(pairs, 'b', pair)];
@@ -131,18 +131,18 @@ export function changeChips(pairs: Pairs, pair: number): readonly ChangeChip[] {
     });
 }
 
-// Of a chip, what is not its text.
+// The part of a chip that is not its text.
 const kChipPadding = 12;
 const kChipGap = 5;
 
-// As many chips as a cell has room for; how many more there are is the last.
+// As many chips as fit into a cell; the last one shows how many more there are.
 export function fittingChips(chips: readonly ChangeChip[], room: number): readonly ChangeChip[] {
   const width = (text: string): number => textWidth(text, bodyFont(11)) + kChipPadding;
   let sum = 0;
   const ends = chips.map(({ text }) => (sum += width(text) + kChipGap));
   if (sum <= room) return chips;
   const last = width(`+${chips.length}`);
-  // At least one: that it is cut says more than a number alone.
+  // At least one: a cut chip says more than a number alone.
   const fit = Math.max(1, ends.filter((end) => end + last <= room).length);
   const rest = chips.slice(fit);
   if (rest.length === 0) return chips;

@@ -1,4 +1,4 @@
-// Which pairs are rows of the table, in what order, and what they are called.
+// Which pairs are rows of the table, their order and their names.
 
 import {
   grouped,
@@ -15,7 +15,7 @@ export type Keep = (pair: number) => boolean;
 
 const kPrecisions = ['precision', 'output-precision', 'compute-precision'];
 
-// The words of `planex compare --only`, and: all, faster, slower (beyond noise), cause=C.
+// The words of `planex compare --which`, and: all, faster, slower (beyond noise), cause=C.
 export function keepOf(only: string, pairs: Pairs): Keep {
   const has = (...changes: readonly string[]): Keep => {
     return (pair) => pairs.changes(pair).some((change) => changes.includes(change));
@@ -41,12 +41,12 @@ export function keepOf(only: string, pairs: Pairs): Keep {
   return has(only);
 }
 
-// What the filter of the page leaves: a pair of which a layer stays, stays.
+// Applies the page's filter: a pair passes if one of its layers does.
 export function staysOf(pairs: Pairs, masks: Readonly<Record<Side, Uint8Array>>): Keep {
   return (pair) => pairs.layers(pair).some(({ side, row }) => masks[side][row] === 1);
 }
 
-// SQNR of what a side hands on, dB: in the engine where both have that, else in the model's own
+// SQNR of a side's outputs, dB: in the engine if both have that, else in the model's own
 // arithmetic.
 export function lossOf(pairs: Pairs, side: Side, pair: number): number | null {
   const { loss } = pairs;
@@ -59,7 +59,7 @@ export function lossDelta(pairs: Pairs, pair: number): number | null {
   return a === null || b === null ? null : b - a;
 }
 
-// A ÷ B: how many times as fast B is; null where a side is empty.
+// A ÷ B: how many times as fast B is; null if a side is empty.
 export function speedUp(pairs: Pairs, pair: number): number | null {
   const a = pairs.timeMs('a', pair);
   const b = pairs.timeMs('b', pair);
@@ -68,7 +68,7 @@ export function speedUp(pairs: Pairs, pair: number): number | null {
 
 type Value = (pairs: Pairs, pair: number) => number | null;
 
-// What rows are sorted by, as the link calls it.
+// The sort keys of rows, by their names in the link.
 const kSortKeys: ReadonlyMap<string, Value> = new Map<string, Value>([
   ['a', (pairs, pair) => pairs.timeMs('a', pair)],
   ['b', (pairs, pair) => pairs.timeMs('b', pair)],
@@ -104,7 +104,8 @@ export type Row =
       readonly isOpen: boolean;
     };
 
-// The block of A that each pair is in, by its first layer; what only B has is where it stands.
+// The block of A that contains each pair, by its first layer; pairs that only B has get the block
+// of the preceding row.
 export function blocksOfPairs(pairs: Pairs): readonly number[] {
   const { blocks, workRows } = pairs.engine('a');
   const blockOfRow = new Map<number, number>();
@@ -118,7 +119,7 @@ export function blocksOfPairs(pairs: Pairs): readonly number[] {
   });
 }
 
-// Pairs under the heads of their blocks; blocks that have none are left out.
+// Pairs under the heads of their blocks; empty blocks are left out.
 export function inBlocks(
   chosen: readonly number[],
   blocks: readonly Block[],
@@ -150,14 +151,14 @@ export function sideName(pairs: Pairs, side: Side, pair: number, nameOf: NameOf)
   return `${names.slice(0, kMaxNames - 1).join(' + ')} + ${rest} more`;
 }
 
-// One name where both sides are called the same, else "a → b".
+// One name if both sides have the same, else "a → b".
 export function pairName(pairs: Pairs, pair: number, nameOf: NameOf): string {
   const [a, b] = [sideName(pairs, 'a', pair, nameOf), sideName(pairs, 'b', pair, nameOf)];
   if (a === '' || a === b) return b;
   return b === '' ? a : `${a} → ${b}`;
 }
 
-// The names in full, each with the engine it is of; one line where both are called the same.
+// The full names, each with its engine; one line if both have the same.
 export function rowsNames(pairs: Pairs, pair: number): readonly string[] {
   const of = (side: Side): readonly string[] =>
     pairs.rows(side, pair).map((row) => pairs.engine(side).layerName(row).slice(0, kMaxFullName));

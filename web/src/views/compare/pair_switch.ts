@@ -1,5 +1,5 @@
-// What the filter row holds in Compare: which engine is A, which is B, and which rows are shown; and
-// how far the two engines match.
+// The filter row in Compare: which engine is A, which is B, which rows are shown, and how well the
+// two engines match.
 
 import {
   bodyFont,
@@ -32,7 +32,7 @@ function engineSelect(store: Store, side: Side): HTMLElement {
   }));
   const change = (id: string): void => {
     if (enginePair === null) return;
-    // Not an engine with itself: the two change places.
+    // An engine is not compared with itself: the two swap.
     if (Number(id) === enginePair[other]) store.swap();
     else store.patch({ [side]: Number(id), [other]: enginePair[other] });
   };
@@ -43,7 +43,7 @@ function engineSelect(store: Store, side: Side): HTMLElement {
 
 type Choice = readonly [value: string, text: string];
 
-// What `--only` can be of these two engines.
+// The values of `--only` that apply to these two engines.
 function onlyChoices({ pairs }: Store): readonly (readonly [string, readonly Choice[]])[] {
   if (pairs === null) return [];
   const groups = [pairs.engine('a'), pairs.engine('b')].flatMap(({ summary }) => summary.by_type);

@@ -1,5 +1,5 @@
-// How many times as fast each engine is as A, by type and as a whole: coloured from the threshold on,
-// and only where the difference is more than noise.
+// How many times as fast each engine is as A, by type and overall: coloured from the threshold on,
+// and only if the difference is more than noise.
 
 import { familySwatch, isNumber, visible, type Comparison, type Way } from '../../public/index.ts';
 import { timesOf } from '../../public/plot/stacks.ts';
@@ -11,11 +11,11 @@ interface SpeedUpRow {
   // Of a type; undefined in the rows of whole engines.
   readonly family?: string | null;
   readonly times: readonly (number | null)[];
-  // Null: nothing is known of the noise.
+  // Null: the noise is unknown.
   readonly exceedsNoise: (way: Way) => boolean | null;
 }
 
-// The end-to-end row is real where the verdict says so.
+// The end-to-end row exceeds noise if the verdict says so.
 function verdictNoise({ verdict: { judgement } }: Way): boolean | null {
   if (judgement === 'within-noise') return false;
   return judgement === 'faster' || judgement === 'slower' ? true : null;

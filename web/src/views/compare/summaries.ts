@@ -1,11 +1,11 @@
-// What each engine is, and how it was built and run: the cards of all engines.
+// The facts of each engine, and how it was built and run: the cards of all engines.
 
 import { el, kMissing, span, visible, type Comparison } from '../../public/index.ts';
 import type { EngineTable } from './engine_table.ts';
 
 const kMaxText = 240;
 
-// Section, what, and a text an engine.
+// Section, label, and one text per engine.
 type SummaryRow = Comparison['summaries'][number];
 
 export function differing(rows: readonly SummaryRow[]): readonly SummaryRow[] {

@@ -1,5 +1,5 @@
-// Layers for which the builds chose other kernels or formats, where logs of both tell: by how much
-// the other build's winner lost, and whether that is more than noise.
+// Layers for which the builds chose different kernels or formats, if logs of both record it: by how
+// much the other build's winner lost, and whether that is more than noise.
 
 import {
   column,
@@ -23,7 +23,7 @@ const kMaxLayers = 40;
 // Names of kernels differ at their ends.
 const kLetters = 44;
 
-// "same candidates, other winner by 200 ns in A, 200 ns in B".
+// "same candidates, a different winner by 200 ns in A, 200 ns in B".
 export function reasonText(layer: TacticDifference): string {
   const { a_margin_ms: inA, b_margin_ms: inB, is_within_noise: isNoise } = layer;
   const candidates = layer.are_candidates_same ? 'same candidates' : 'other candidates';
@@ -37,7 +37,7 @@ export function reasonText(layer: TacticDifference): string {
   return joined(
     [
       layer.are_formats_same ? candidates : 'other formats',
-      margins === '' ? null : `other winner by ${margins}`,
+      margins === '' ? null : `a different winner by ${margins}`,
       isNoise === null ? null : isNoise ? 'within the noise' : 'more than the noise',
     ],
     ', ',

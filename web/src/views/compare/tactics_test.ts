@@ -22,7 +22,9 @@ const kLayer: TacticDifference = {
 
 describe('why builds chose other kernels', () => {
   it('is by how much the other winner lost in each', () => {
-    expect(reasonText(kLayer)).toBe('same candidates, other winner by 200 ns in A, 300 ns in B');
+    expect(reasonText(kLayer)).toBe(
+      'same candidates, a different winner by 200 ns in A, 300 ns in B',
+    );
     expect(reasonText({ ...kLayer, is_within_noise: true })).toMatch(/, within the noise$/);
   });
 
@@ -39,6 +41,6 @@ describe('why builds chose other kernels', () => {
 
   it('is the candidates, where a build did not have the winner of the other', () => {
     const other = { ...kLayer, are_candidates_same: false, b_margin_ms: null };
-    expect(reasonText(other)).toBe('other candidates, other winner by 200 ns in A');
+    expect(reasonText(other)).toBe('other candidates, a different winner by 200 ns in A');
   });
 });

@@ -1,4 +1,4 @@
-// The figures of all engines side by side; the best value is bold, A and B have a ground.
+// The figures of all engines side by side; the best value is bold, A and B have a background.
 
 import {
   fixed,
@@ -13,7 +13,7 @@ import type { EngineTable } from './engine_table.ts';
 
 export type Total = Comparison['totals'][number];
 
-// How a total is written, by its unit on the wire: behind its label, and its values.
+// Format of a total, by its unit in the data: suffix of its label, and its values.
 const kForms: Readonly<Record<Total['unit'], readonly [string, (value: number) => string]>> = {
   ms: [', ms', (v) => fixed(v, Math.abs(v) < 0.1 ? 4 : 3)],
   us: [', µs', (v) => fixed(v, 1)],
@@ -30,7 +30,7 @@ export function totalHead({ label, unit }: Total): string {
   return visible(label.replace(/, of Σ layers$/, '') + kForms[unit][0]);
 }
 
-// The best of what is known; null where nobody is better, or nothing is.
+// The best of the known values; null if none is better, or none is known.
 export function bestOf(total: Total): number | null {
   const known = total.values.filter(isNumber);
   if (total.better === 'none' || known.length < 2) return null;
@@ -42,9 +42,9 @@ export function totalsTable(rows: readonly Total[], saved: readonly Total[]): En
     isNumber(value) ? kForms[total.unit][1](value) : kMissing;
   const isBest = (total: Total, engine: number): boolean => {
     const best = bestOf(total);
-    // All alike: nobody does best.
+    // All equal: none is best.
     if (best === null || total.values.every((value) => value === total.values[0])) return false;
-    // What reads the same is as good.
+    // A value that reads the same as the best is also best.
     return text(total, total.values[engine]) === text(total, best);
   };
   return {

@@ -1,4 +1,4 @@
-// The first line of the view: what the program says of the two engines, what helped and what hurt.
+// The first line of the view: the program's verdict on the two engines, what helped and what hurt.
 
 import {
   el,
@@ -14,14 +14,14 @@ import {
 
 const kMs = 3;
 
-// What of a verdict it takes.
+// The parts of a verdict that it uses.
 type Times = Pick<Verdict, 'judgement' | 'change_ratio'> &
   Readonly<Record<'base' | 'candidate', Pick<Verdict['base'], 'median_ms'>>>;
 
-// "0.883 → 0.546 ms, 1.62 × as fast": what the percentages are of.
+// "0.883 → 0.546 ms, 1.62 × as fast": the base of the percentages.
 export function timesText({ base, candidate, ...verdict }: Times): string | null {
   const [from, to] = [base.median_ms, candidate.median_ms];
-  // Without a change they are not times of the same.
+  // Without a change ratio the two are not times of the same field.
   if (verdict.change_ratio === null || !isNumber(from) || !isNumber(to)) return null;
   const decimals = Math.max(from, to) < 0.1 ? 5 : kMs;
   const times = `${fixed(from, decimals)} → ${fixed(to, decimals)} ms`;
@@ -35,7 +35,7 @@ function asSentence(text: string): string {
   return visible(isWords ? text.slice(0, 1).toUpperCase() + text.slice(1) : text);
 }
 
-// The causes that helped, or that hurt, as parts of a sentence, the greatest first.
+// The causes that helped, or that hurt, as parts of a sentence, largest first.
 function clauses(
   { causes }: Way,
   className: 'faster' | 'slower',
@@ -55,7 +55,7 @@ function clauses(
     });
 }
 
-// `isOfLayers`: layers can be told apart by what became of them.
+// `isOfLayers`: whether layers can be classified by their change.
 export function verdictLine(
   way: Way,
   isOfLayers: boolean,

@@ -1,4 +1,4 @@
-// How the engine was made, and what gives this report and this view again.
+// How the engine was made, and the commands that reproduce this report and this view.
 
 import {
   commandBox,
@@ -21,7 +21,7 @@ export function originText({ origin, file }: ReportCommand): string {
   const name = file === null ? 'the files' : fileName(file);
   switch (origin) {
     case 'recorded':
-      return `as ${name} has it`;
+      return `as recorded in ${name}`;
     case 'options':
       return `from its options in ${name}`;
     case 'made':
@@ -46,7 +46,7 @@ export function commandsBlock(context: ViewContext): HTMLElement | null {
   if (commands.length === 0) return null;
   return div(
     'block',
-    sectionTitle('How it was made', 'and how to make it again'),
+    sectionTitle('How it was made', 'and how to build it again'),
     ...commands.map((command) =>
       commandItem(context, capital(command.what), originText(command), command.command),
     ),
@@ -65,8 +65,8 @@ export function repeatBlock(context: ViewContext): HTMLElement {
       ? null
       : commandItem(
           context,
-          'This report again',
-          report.engines.length > 1 ? 'all engines of it' : '',
+          'Write this report again',
+          report.engines.length > 1 ? 'all its engines' : '',
           report.command,
         ),
     commandItem(

@@ -11,7 +11,7 @@ export function filesConclusion(engine: Engine): Conclusion {
   const size = sum(files.rows.map((row) => files.number('size_bytes', row)));
   const headline = `${plural(files.rowCount, 'file')} read, ${bytesText(size)}.`;
   const parts: string[] = [];
-  // Of what hangs on layers: all of it found its layer, or how much did not.
+  // For records about layers: all were matched to their layer, or how many were not.
   let records = 0;
   let joined = 0;
   for (const row of files.rows) {
@@ -29,7 +29,7 @@ export function filesConclusion(engine: Engine): Conclusion {
   }
   const changed = files.rows.filter((row) => files.number('is_as_made', row) === 0).length;
   if (changed > 0) {
-    parts.push(`${plural(changed, 'file is', 'files are')} no longer what the manifest recorded.`);
+    parts.push(`${plural(changed, 'file is', 'files are')} not as recorded in the manifest.`);
   }
   const odd = sum(engine.summary.diagnostics.map((d) => d.count));
   parts.push(odd === 0 ? 'No irregularities.' : `${plural(odd, 'diagnostic')}.`);

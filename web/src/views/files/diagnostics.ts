@@ -1,4 +1,4 @@
-// What was odd in the files and did not stop the reading: by code, with the places.
+// Irregularities in the files that did not stop the reading: by code, with their places.
 
 import {
   div,
@@ -21,7 +21,7 @@ const kMaxPlaces = 100;
 
 export interface Place {
   readonly message: string;
-  // "x.json", "x.json: /Layers/3/Name", "x.log: byte 1234"; empty where nothing is known.
+  // "x.json", "x.json: /Layers/3/Name", "x.log: byte 1234"; empty if unknown.
   readonly where: string;
 }
 
@@ -44,7 +44,7 @@ function whereText(engine: Engine, row: number): string {
   return joined([file.slice(file.lastIndexOf('/') + 1), at], ': ');
 }
 
-// The gravest first, else in the order of the files.
+// The most severe first, else in the order of the files.
 export function oddities(engine: Engine): readonly Oddity[] {
   const { diagnostics: table } = engine;
   const byGravity = (a: Severity, b: Severity): number => kSeverityOrder[a] - kSeverityOrder[b];

@@ -1,4 +1,4 @@
-// What was read, and what lay beside it and was not.
+// The files that were read, and the files next to them that were not.
 
 import {
   bytesText,
@@ -25,7 +25,7 @@ import {
 const kMaxLeftOut = 40;
 const kHashDigits = 12;
 
-// The folder that all paths share, with its slash; empty where there is none.
+// The folder that all paths share, with its slash; empty if there is none.
 export function sharedFolder(paths: readonly string[]): string {
   const [first = '', ...rest] = paths;
   let folder = first.slice(0, first.lastIndexOf('/') + 1);
@@ -111,7 +111,7 @@ export function filesTable(context: ViewContext, names: FittedName[]): HTMLEleme
           }),
           hasHash &&
             column('SHA-256', (row) => hashCell(context, row), {
-              help: 'Of the file as it is now',
+              help: 'Hash of the file as it is now',
               width: 184,
             }),
         ]),
@@ -126,7 +126,7 @@ export function leftOutTable(context: ViewContext, names: FittedName[]): HTMLEle
     visible((reason ?? 'not recognized').slice(0, 400));
   return div(
     'block',
-    sectionTitle('Not read', `${plural(leftOut.length, 'file')} beside them, and why`),
+    sectionTitle('Not read', `${plural(leftOut.length, 'file')} next to them, and why`),
     plainTable('files', leftOut.slice(0, kMaxLeftOut), [
       fileColumn(folder, names, ({ file }) => file),
       column('Kind', ({ kind }) => visible(kind ?? kMissing), { width: 128 }),

@@ -75,7 +75,7 @@ describe('files', () => {
   it('say how much of them was taken', () => {
     expect(filesConclusion(engine)).toEqual({
       headline: '2 files read, 1.50 kB.',
-      text: '2 records of 10 matched no layer. 1 file is no longer what the manifest recorded. No irregularities.',
+      text: '2 records of 10 matched no layer. 1 file is not as recorded in the manifest. No irregularities.',
     });
   });
 });
@@ -114,7 +114,7 @@ it('metadata keep their order and their sections', () => {
 
 it('commands say where they are from', () => {
   const command = { what: '', command: '', file: 'logs/x.log' };
-  expect(originText({ ...command, origin: 'recorded' })).toBe('as x.log has it');
+  expect(originText({ ...command, origin: 'recorded' })).toBe('as recorded in x.log');
   expect(originText({ ...command, origin: 'options' })).toBe('from its options in x.log');
   expect(originText({ ...command, origin: 'made', file: null })).toContain('planex');
 });

@@ -34,7 +34,7 @@ class FilesView implements MountedView {
   }
 
   update(change: Change): void {
-    // Layers come and go without it; only the command of the filter is of what is selected here.
+    // It does not depend on layers; only the command of the filter depends on the selection.
     const concerns = ['engine', 'chips', 'basis', 'view'] as const;
     if (change.size > 0 && !concerns.some((key) => change.has(key))) return;
     const scroll = this.#host.scrollTop;

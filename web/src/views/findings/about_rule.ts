@@ -1,4 +1,4 @@
-// Above its findings: what the chosen rule looks for, what came of it and what can be done with that.
+// Above its findings: what the chosen rule looks for, its result, and the actions for it.
 
 import {
   commandBox,
@@ -30,7 +30,7 @@ import { judgingOf, ruleControls } from './judging.ts';
 import { blindRules } from './rules_list.ts';
 import { explainCommand, ruleCommand } from './waive.ts';
 
-// Of the CSV, as the program calls them.
+// Columns of the CSV, with the program's names.
 const kSaved = [
   'rule',
   'severity',
@@ -44,7 +44,7 @@ const kSaved = [
   'fingerprint',
 ] as const;
 
-// Its findings are about the engine as it is, and not only about what was waived.
+// Its findings count, instead of all being waived.
 const isCounted = ({ show }: Choice): boolean => show === 'fired' || show === 'all';
 
 export function aboutRule(context: ViewContext, choice: Choice): readonly Child[] {
@@ -110,7 +110,7 @@ function save(context: ViewContext, { findings }: Choice, { id }: RuleStatus): v
   context.download(`${context.store.engineTitle}.${id.slice(0, 80)}.csv`, csvOf(table));
 }
 
-// Why it exists, what to do in general, how it knows.
+// Why it exists, the general fix, and its source.
 function documentation(context: ViewContext, rule: RuleStatus, isOpen: boolean): Child {
   const facts = [
     ['Why it matters', rule.rationale],

@@ -13,11 +13,11 @@ import {
   type Store,
 } from '../../public/index.ts';
 
-// In the link: nothing is ticked.
+// In the link: nothing is checked.
 const kNoTicks = 'none';
 const kMaxActions = 5;
 
-// By place.
+// By index.
 function ticked({ engine, state }: Store): Set<number> {
   const option = state.options[kTicksOption];
   if (option === undefined) return new Set(engine.actions.keys());

@@ -1,5 +1,5 @@
-// What is looked at: which rules are listed, the rule whose findings are shown, the finding. All of it
-// follows from the state, so that the panel, the ribbon and the view agree.
+// What is on screen: which rules are listed, the rule whose findings are shown, the finding. All of
+// it follows from the state, so that the panel, the ribbon and the view agree.
 
 import {
   askingFinding,
@@ -17,7 +17,7 @@ import {
 } from '../../public/index.ts';
 
 export const kShows = ['fired', 'silent', 'skipped', 'waived'] as const;
-// With 'all' those that can be switched off and on.
+// With 'all', the rules that can be switched off and on.
 export type Show = (typeof kShows)[number] | 'all';
 
 export const kSeverities = ['error', 'warning', 'info'] as const;
@@ -28,21 +28,22 @@ export interface Choice {
   readonly severity: Severity | null;
   readonly rules: readonly RuleStatus[];
   readonly rule: RuleStatus | null;
-  // Of the rule, by what they are worth; those of the severity, of layers that the filter leaves.
+  // The rule's findings, by their estimated gain; of the chosen severity, on layers that pass the
+  // filter.
   readonly findings: readonly EngineFinding[];
-  // Before both.
+  // Before both filters.
   readonly count: number;
   readonly finding: EngineFinding | null;
 }
 
-// With a severity: those that have such a finding in the list; of rules without findings, those whose
-// findings would be.
+// With a severity: rules that have such a finding in the list; for rules without findings, those
+// whose findings would have it.
 export function rulesOf(
   engine: Engine,
   show: Show,
   severity: Severity | null = null,
 ): readonly RuleStatus[] {
-  // What fired and is waived is not silent.
+  // A rule whose findings are all waived is not silent.
   const rules =
     show === 'fired'
       ? firedRules(engine)
@@ -63,7 +64,7 @@ export function rulesOf(
 const allOf = (engine: Engine, show: Show): readonly EngineFinding[] =>
   show === 'waived' ? engine.suppressedFindings : engine.findings;
 
-// How many findings of the list are how grave.
+// How many findings of the list have each severity.
 export function severityCounts(engine: Engine, show: Show): ReadonlyMap<Severity, number> {
   const counts = new Map<Severity, number>();
   for (const { severity } of allOf(engine, show)) {
@@ -72,7 +73,7 @@ export function severityCounts(engine: Engine, show: Show): ReadonlyMap<Severity
   return counts;
 }
 
-// The most worth first; of the same worth, in execution order. Those of which nothing is known last.
+// The largest gain first; equal ones in execution order. Unknown gains last.
 export function byWorth(findings: readonly EngineFinding[]): readonly EngineFinding[] {
   return [...findings].sort(
     (a, b) =>
@@ -96,8 +97,8 @@ export function findingsOf(engine: Engine, rule: string, show: Show): readonly E
   return byRule.get(rule) ?? [];
 }
 
-// The finding that the link names, where its layer is the selected one or nothing is selected; else
-// one of the rule's that is about the selected layer.
+// The finding in the link, if its layer is the selected one or nothing is selected; else the rule's
+// finding about the selected layer.
 function current(store: Store, findings: readonly EngineFinding[]): EngineFinding | null {
   const { engine, state } = store;
   const named = findingOf(engine, state.options);
@@ -109,7 +110,7 @@ function current(store: Store, findings: readonly EngineFinding[]): EngineFindin
 
 type Listed = Omit<Choice, 'finding'>;
 
-// Asked for at every drawing of the ribbon, and by every finding that is walked to: remembered until
+// Needed at every drawing of the ribbon, and for every step through the findings: cached until
 // something it depends on changes.
 let listed: { readonly key: readonly unknown[]; readonly list: Listed } | null = null;
 
@@ -131,13 +132,13 @@ function listOf(store: Store): Listed {
   const severity = kSeverities.find((one) => one === options[kSeverityOption]) ?? null;
   const rules = rulesOf(engine, show, severity);
   const wanted = options[kRuleOption];
-  // At first the one that asks for what to do first.
+  // By default, the rule of the first action.
   const first = show === 'fired' ? askingFinding(engine, 0) : null;
   const opened = wanted ?? first?.rule;
   const rule = rules.find((r) => r.id === opened) ?? rules[0] ?? null;
   const all = rule === null ? [] : findingsOf(engine, rule.id, show);
   const { mask } = store.selection;
-  // Without a filter also those of records that do no work.
+  // Without a filter, including those of records that do no work.
   const stays = (finding: EngineFinding): boolean => {
     if (severity !== null && finding.severity !== severity) return false;
     if (state.chips.length === 0) return true;

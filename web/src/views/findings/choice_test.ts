@@ -86,7 +86,7 @@ describe('choiceOf', () => {
   it('takes the finding of the link, or the one of the selected layer', () => {
     expect(choiceOf(storeOf('#findings.rule=large&findings.at=large3')).finding?.layer_id).toBe(3);
     expect(choiceOf(storeOf('#findings.rule=large&sel=1')).finding?.layer_id).toBe(1);
-    // The layer has none of this rule.
+    // The layer has no finding of this rule.
     expect(choiceOf(storeOf('#findings.rule=large&sel=2')).finding).toBeNull();
     expect(choiceOf(storeOf('#findings.rule=unknown&findings.at=unknownnull')).finding?.rule).toBe(
       'unknown',
@@ -97,7 +97,7 @@ describe('choiceOf', () => {
     const choice = choiceOf(storeOf('#findings.rule=large&f=type:Convolution'));
     expect(choice.findings.map((f) => f.layer_id)).toEqual([0, 1]);
     expect(choice.count).toBe(3);
-    // What is about no layer stays.
+    // A finding without a layer stays.
     expect(choiceOf(storeOf('#findings.rule=unknown&f=type:Pooling')).findings).toHaveLength(1);
   });
 
@@ -117,7 +117,7 @@ describe('choiceOf', () => {
     expect(choice('warning').count).toBe(2);
     expect(choice('info').rules.map((r) => r.id)).toEqual(['large', 'small']);
     expect(choice('info&f=layer:0-1').findings).toEqual([]);
-    // What is waived counts where the waived are listed.
+    // Waived findings count in the list of waived rules.
     expect(choice('error').rules).toEqual([]);
     expect(choice('error&findings.show=waived').findings).toHaveLength(1);
     expect(severityCounts(storeOf('', engine).engine, 'fired')).toEqual(
@@ -126,7 +126,7 @@ describe('choiceOf', () => {
         ['warning', 1],
       ]),
     );
-    // What is no severity is none.
+    // An unknown severity selects nothing.
     expect(choice('grave').severity).toBeNull();
   });
 
@@ -167,6 +167,6 @@ describe('findingsConclusion', () => {
       return findingsConclusion(engine, firedRules(engine))?.headline;
     };
     expect(of(rule('a', 'silent', 0, null))).toBe('No rule found anything.');
-    expect(of(rule('a', 'skipped', 0, null))).toBe('No rule was able to run.');
+    expect(of(rule('a', 'skipped', 0, null))).toBe('No rule could run.');
   });
 });

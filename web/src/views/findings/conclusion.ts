@@ -1,4 +1,4 @@
-// The first line: what all of it is worth.
+// The first line: the estimated gain of all findings.
 
 import {
   isNumber,
@@ -29,12 +29,12 @@ export function findingsConclusion(
     (out.length > 0 ? ` ${plural(out.length, 'rule is', 'rules are')} off.` : '');
   if (looked === 0) {
     return out.length > 0
-      ? { headline: 'No rule that is on was able to run.', text: blind.trim() }
-      : { headline: 'No rule was able to run.', text: `All ${String(skipped)} were skipped.` };
+      ? { headline: 'None of the enabled rules could run.', text: blind.trim() }
+      : { headline: 'No rule could run.', text: `All ${String(skipped)} were skipped.` };
   }
   if (findings.length === 0) {
     const none = waived > 0 ? 'Nothing is left to change.' : 'No rule found anything.';
-    return { headline: none, text: `${plural(looked, 'rule')} looked.${blind}${apart}` };
+    return { headline: none, text: `${plural(looked, 'rule')} ran.${blind}${apart}` };
   }
   const of = `${plural(findings.length, 'finding')} of ${plural(fired.length, 'rule')}.`;
   const worth = engine.lint.estimated_ms;

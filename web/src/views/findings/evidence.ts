@@ -1,4 +1,4 @@
-// The layer of a finding among its neighbours, as the graph draws them.
+// The layer of a finding among its neighbours, drawn like the graph.
 
 import {
   div,
@@ -23,12 +23,12 @@ import { PlotBody, type Plot } from '../../public/plot/index.ts';
 
 const kMargin = 8;
 const kBoxWidth = 232;
-// Where a drawing is wider than the panel, boxes may be this narrow; then it scrolls.
+// If a drawing is wider than the panel, boxes can be this narrow; beyond that it scrolls.
 const kMinBoxWidth = 150;
-// Words beside edges need room whatever the boxes do, so a narrower box does not always suffice.
+// Edge labels need room whatever the box width, so narrower boxes do not always suffice.
 const kMaxLayouts = 4;
 
-// Pages have one panel, so one drawing at a time; starting a worker takes longer than a layout.
+// The page has one panel, so one drawing at a time; starting a worker takes longer than a layout.
 let layouts: LayoutClient | null = null;
 let shown: PlotBody | null = null;
 
@@ -38,13 +38,13 @@ function sceneOf(context: ViewContext, around: Neighbourhood, boxWidth = kBoxWid
   if (view === null) return null;
   const { graph } = around;
   const hasSkips = graph.edges.some((edge) => edge.edge !== kNone && edge.to !== edge.from + 1);
-  // Beside edges that pass boxes there is no room for words in one line.
+  // Next to edges that pass boxes there is no room for one-line labels.
   return new Scene({ store, view, graph, fit: { boxWidth, isNarrow: hasSkips } });
 }
 
 const widthOf = ({ placed }: Scene): number => Math.ceil(placed.width) + 2 * kMargin;
 
-// Boxes as wide as there is room for in `place`.
+// Boxes as wide as `place` allows.
 async function laidOut(
   context: ViewContext,
   around: Neighbourhood,
@@ -85,11 +85,11 @@ function draw(plot: Plot, { store }: ViewContext, scene: Scene, selected: number
 
 export interface Evidence {
   readonly node: HTMLElement;
-  // What there is no room for.
+  // What does not fit.
   readonly note: string;
 }
 
-// Null where nothing is known of the layer's tensors, or it is about no layer.
+// Null if nothing is known about the layer's tensors, or the finding is not about a layer.
 export function evidenceOf(context: ViewContext, finding: EngineFinding): Evidence | null {
   const { store } = context;
   const { engine } = store;
@@ -125,7 +125,7 @@ export function evidenceOf(context: ViewContext, finding: EngineFinding): Eviden
       body.draw(widthOf(scene));
     })
     .catch(() => {
-      // The facts stand below in words.
+      // The facts follow below in words.
       place.remove();
     });
   const { moreBefore, moreAfter } = around;

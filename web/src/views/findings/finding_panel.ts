@@ -1,5 +1,5 @@
-// One finding: what it says, the layer among its neighbours, why it matters, what to do, what that is
-// worth and how it is known, and how to accept it.
+// One finding: its message, the layer among its neighbours, why it matters, what to do, the
+// potential saving and its source, and how to accept it.
 
 import {
   commandBox,
@@ -57,7 +57,7 @@ function closeFinding(store: Store): void {
   store.patch({ selected: null, options: Object.fromEntries(options) });
 }
 
-// The next finding of the rule, or the one before; the first where none is chosen.
+// The next finding of the rule, or the previous one; the first if none is chosen.
 export function stepFinding({ store }: ViewContext, by: number): void {
   const { findings, finding } = choiceOf(store);
   const at = finding === null ? -1 : findings.indexOf(finding);
@@ -92,7 +92,7 @@ function head(context: ViewContext, finding: EngineFinding): HTMLElement {
   );
 }
 
-// What somebody else can read without the page.
+// Text that makes sense without the page.
 function textOf(finding: EngineFinding, layer: string | null): string {
   const { rule, message, evidence, fix, fingerprint } = finding;
   const parts = [
@@ -142,7 +142,7 @@ function whyAndFix(context: ViewContext, finding: EngineFinding): readonly Child
         'Fix',
         fix !== '' && iconButton('copy', 'Copy the fix', () => context.copy(fix, 'fix')),
         fix !== '' && div('fix', fixText(fix.includes('\n') ? fix : sentence(fix))),
-        // It names the edits of the model, with what each would gain.
+        // It names the edits of the model, with the gain of each.
         command !== null && commandBox(command, (text) => context.copy(text, 'command')),
       ),
   ];
@@ -151,7 +151,7 @@ function whyAndFix(context: ViewContext, finding: EngineFinding): readonly Child
 function worth(store: Store, finding: EngineFinding, names: FittedName[]): HTMLElement {
   const { estimated_ms: ms, estimate_method: method, savings } = finding;
   const known = isNumber(ms);
-  // Where all that goes is the layer itself, the sum says it.
+  // If all of the saving is the layer itself, the sum says so.
   const isPlain = savings.every(
     ({ layer_id, fraction }) => layer_id === finding.layer_id && fraction > 0.999,
   );
@@ -188,7 +188,7 @@ function savingLine(store: Store, saving: Saving, names: FittedName[]): HTMLElem
   );
 }
 
-// Measured, where another engine of the report has it solved.
+// Measured, if another engine of the report does not have the problem.
 function elsewhereLine(store: Store, place: SolvedElsewhere): HTMLElement {
   const { here, here_ms: hereMs, there, there_ms: thereMs, delta_ms: delta } = place;
   const other = store.report.engines[place.engine];
@@ -199,7 +199,7 @@ function elsewhereLine(store: Store, place: SolvedElsewhere): HTMLElement {
   const thereText = there.length === 0 ? 'not there' : `${inUnit(thereMs, unit)} ${unit.unit}`;
   const tone = isNoise ? 'dim' : delta < 0 ? 'faster' : 'slower';
   const change = `${signed(delta * unit.scale, unit.decimals)} ${unit.unit}`;
-  const title = `This rule finds nothing in the same place there: ${plural(here.length, 'layer')} here, ${String(there.length)} there`;
+  const title = `This rule finds nothing in the same place of that engine: ${plural(here.length, 'layer')} here, ${String(there.length)} there`;
   const click = (): void => {
     const selected = other?.rowOf(there[0] ?? -1) ?? null;
     store.patch({ engine: place.engine, selected });
@@ -246,7 +246,7 @@ function others(store: Store, finding: EngineFinding): HTMLElement | null {
   );
 }
 
-// Null where no finding is chosen: then the panel is the layer's.
+// Null if no finding is chosen: then the panel shows the layer.
 export function findingPanel(context: ViewContext, names: FittedName[]): readonly Child[] | null {
   const { store } = context;
   const { finding } = choiceOf(store);

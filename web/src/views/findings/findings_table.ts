@@ -1,4 +1,5 @@
-// The findings of one rule. Two lines a finding, because the cause is a sentence and the name is long.
+// The findings of one rule. Two lines per finding, because the cause is a sentence and the name is
+// long.
 
 import {
   bar,
@@ -28,7 +29,7 @@ import {
   type ViewContext,
 } from '../../public/index.ts';
 
-// Where names are narrow, causes get a second line.
+// If names are narrow, causes get a second line.
 const kRowHeight = 40;
 const kHighRow = 55;
 const kHighRowBelow = 420;
@@ -62,7 +63,7 @@ function findingColumns(
   const times = engine.times(basis);
   const rowOf = (finding: EngineFinding): number | null => rowOfFinding(engine, finding);
   const timeOf = (finding: EngineFinding): number | undefined => times[rowOf(finding) ?? -1];
-  // Not Math.max(...): they may be thousands.
+  // Not Math.max(...): there may be thousands.
   const largestOf = (value: (finding: EngineFinding) => number | null | undefined): number =>
     findings.map((finding) => value(finding) ?? 0).reduce((most, ms) => (ms > most ? ms : most), 0);
   const time = timeUnit(largestOf(timeOf));
@@ -75,7 +76,7 @@ function findingColumns(
     return ms !== null && largest > 0 && bar(ms / largest, kBarPx, family);
   };
   const full = `Full width: ${significant(largest * saving.scale, 3)} ${saving.unit}`;
-  // Without times there is nothing to estimate with, either.
+  // Without times there is nothing to estimate from.
   const others = 34 + 48 + (hasTimes ? 64 + 62 + 72 : 0);
   return [
     column(span('offscreen', 'Severity'), ({ severity }) => severitySign(severity), {

@@ -69,7 +69,7 @@ class FindingsView implements MountedView {
   update(change: Change): void {
     const before = this.#choice;
     const now = choiceOf(this.#context.store);
-    // Another finding of the same rule: nothing is made anew.
+    // Another finding of the same rule: nothing is rebuilt.
     const isSame =
       change.size > 0 &&
       [...change].every((key) => key === 'selected' || key === 'options' || key === 'item') &&

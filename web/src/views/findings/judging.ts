@@ -1,5 +1,5 @@
-// Which rules look and how grave their findings are: the reader's to choose where the page has the core.
-// Every choice is the core's to carry out; here are the controls.
+// Which rules run and their severities: the reader can choose if the page has the core. The core
+// carries out every choice; this module has the controls.
 
 import {
   checkBox,
@@ -30,12 +30,12 @@ import {
 import { kSeverities } from './choice.ts';
 import { lintCommand } from './waive.ts';
 
-// How the engine on screen was judged; null where the page can't have it judged otherwise.
+// How the engine on screen was judged; null if the page can't judge it differently.
 export function judgingOf({ core, store }: ViewContext): Judging | null {
   return core !== null && store.state.engine < core.engineCount ? core.judging : null;
 }
 
-// What the reader chose last; the report follows.
+// The reader's latest choice; the report follows.
 function chosen({ store }: ViewContext): JudgingChoice {
   return choiceInLink(store.state.options);
 }
@@ -83,21 +83,21 @@ function severityChoice(context: ViewContext, rule: RuleStatus): HTMLElement {
     pick,
     'small severity-choice',
   );
-  select.title = 'How grave its findings are';
+  select.title = 'Severity of its findings';
   return select;
 }
 
 const isInPack = ({ packs }: JudgingChoice, { pack }: RuleStatus): boolean =>
   packs.length === 0 || packs.includes(pack);
 
-// Beside the title of a rule; null where nothing can be chosen.
+// Next to the title of a rule; null if nothing can be chosen.
 export function ruleControls(context: ViewContext, rule: RuleStatus): HTMLElement | null {
   if (judgingOf(context) === null) return null;
   const choice = chosen(context);
   const isOut = isOff(choice, rule);
   const [word, title] = isOut
-    ? ['switch on', 'Let the rule look again']
-    : ['switch off', 'The rule looks no more, here and in every view'];
+    ? ['switch on', 'Run the rule again']
+    : ['switch off', 'Do not run the rule, here and in every view'];
   return span(
     'actions rule-controls',
     isInPack(choice, rule) && linkButton(word, title, () => switchRule(context, rule, isOut)),
@@ -120,7 +120,7 @@ function packHead(
     const next = wanted ? [...on, pack] : without(on, pack);
     choose(context, { packs: next.length === all.length ? [] : next });
   };
-  // The program has no way to say "none".
+  // The program has no option for "none".
   const isLast = isOn && on.length === 1;
   return el(
     'h3',
@@ -182,13 +182,13 @@ export function ruleChoices(
 // --- What was chosen
 
 const kFileWords: Readonly<Record<FileKind, string>> = {
-  rules: 'Rules of',
+  rules: 'Rules from',
   waivers: 'Waivers:',
   baseline: 'Baseline:',
-  devices: 'Devices of',
+  devices: 'Devices from',
 };
 
-// "2 of 40 rules off, 1 severity changed"; empty where all look as they are.
+// "2 of 40 rules off, 1 severity changed"; empty if nothing was changed.
 function choiceText(rules: readonly RuleStatus[], { choice }: Judging): string {
   const off = rules.filter((rule) => isOff(choice, rule)).length;
   const changed = Object.keys(choice.severities).length;
@@ -211,7 +211,7 @@ function fileLine(context: ViewContext, judging: Judging, kind: FileKind): HTMLE
   return div(
     'judging-part flow',
     span('', `${kFileWords[kind]} `, el('b', {}, visible(file.name))),
-    added > 0 && span('dim', `${integer(added)} written here`),
+    added > 0 && span('dim', `${integer(added)} added here`),
     span(
       'actions',
       added > 0 && linkButton('save', 'Save the file, as planex lint --waive writes it', save),
@@ -222,7 +222,7 @@ function fileLine(context: ViewContext, judging: Judging, kind: FileKind): HTMLE
   );
 }
 
-// How the engine was judged, where not as the program does unasked.
+// How the engine was judged, if not by the program's defaults.
 export function judgingBlock(context: ViewContext): HTMLElement | null {
   const judging = judgingOf(context);
   if (judging === null) return null;
@@ -241,7 +241,7 @@ export function judgingBlock(context: ViewContext): HTMLElement | null {
         'actions',
         linkButton('command', command, () => context.copy(command, 'command')),
         text !== '' &&
-          linkButton('as it was', 'All rules, as grave as they are', () =>
+          linkButton('reset', 'Run all rules with their own severities', () =>
             choose(context, { ...kAsItWas.choice, device }),
           ),
       ),

@@ -1,5 +1,5 @@
 // On paper: each rule that fired, why it exists, and its findings with their fixes, in place of the
-// tables of the screen.
+// screen's tables.
 
 import {
   div,
@@ -65,14 +65,14 @@ function ruleBlock(store: Store, rule: RuleStatus): HTMLElement {
   );
 }
 
-// What would say the same in a terminal, where it is not what the program says unasked.
+// The equivalent command, if the settings are not the program's defaults.
 function judgedLine(context: ViewContext): HTMLElement | null {
   const judging = judgingOf(context);
   if (judging === null || lintWords(judging) === '') return null;
-  return el('p', {}, 'Judged as by ', el('code', {}, lintCommand(context.store.engine, judging)));
+  return el('p', {}, 'Judged with ', el('code', {}, lintCommand(context.store.engine, judging)));
 }
 
-// There while the page is printed.
+// Present while the page is printed.
 export function printedFindings(context: ViewContext): { node: HTMLElement; destroy(): void } {
   const { store } = context;
   const node = div('findings-printed print-only');

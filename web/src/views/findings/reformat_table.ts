@@ -1,4 +1,4 @@
-// The conversions of the engine and what their two ends disagree on: what most findings come down to.
+// The conversions of the engine and what their two ends disagree on: the cause of most findings.
 // The Precision view has all of it.
 
 import {
@@ -45,7 +45,7 @@ function avoidableText({ verdict, changedBy }: ReformatRow): string {
   return changedBy === 'caller' ? 'by the caller' : 'yes';
 }
 
-// The sums are under the basis of the document: medians where the engine has them.
+// The sums use the document's basis: medians if the engine has them.
 function explanation({ basis }: Store, { totals, time_basis }: Reformats): string {
   const { count, time_ms: ms, share } = totals.all;
   const avoidable = (of: Totals, who: string): string | null => {
@@ -94,7 +94,7 @@ function endsColumn(
   return column(head, cell, { cellClass: 'name', title });
 }
 
-// Null where both sides have the same.
+// Null if both sides have the same.
 function layoutsText({ ports }: Engine, { fromPort, toPort }: ReformatRow): string | null {
   const layoutOf = (port: number | null): string =>
     visible((port === null ? null : ports.text('layout', port)) ?? kMissing);

@@ -1,4 +1,4 @@
-// The rules, by what their findings are worth; or those that were silent, skipped or waived.
+// The rules, by the estimated gain of their findings; or those that were silent, skipped or waived.
 
 import {
   column,
@@ -60,7 +60,7 @@ function showButtons({ engine }: Store, choice: Choice, choose: (show: Show) => 
   return segments<Show>('Rules shown', options, choice.show, choose);
 }
 
-// How grave the findings are that are listed; null where they are all alike.
+// The number of listed findings by severity; null if all have the same.
 function severityButtons(store: Store, { show, severity: chosen }: Choice): HTMLElement | null {
   if (show !== 'fired' && show !== 'waived') return null;
   const counts = severityCounts(store.engine, show);
@@ -83,8 +83,8 @@ function severityButtons(store: Store, { show, severity: chosen }: Choice): HTML
   );
 }
 
-// What its findings are worth, over a bar of the same. As `planex lint` says it, in the decimals of the
-// whole column.
+// The potential saving of its findings, over a bar of the same. Formatted like `planex lint`, with
+// the decimals of the whole column.
 function worthCell({ estimated_ms: ms }: RuleStatus, largest: number): HTMLElement {
   if (!isNumber(ms)) return div('rule-worth', div('dim', 'not known'));
   const text = ms > 0 && ms < 0.0005 ? '<0.001' : fixed(ms, 3);
@@ -100,7 +100,7 @@ function secondLine(rule: RuleStatus, show: Show): string {
   return rule.summary + rest;
 }
 
-// The gravest of the rule's findings that are listed.
+// The most severe of the rule's listed findings.
 function listedSeverity({ engine }: Store, { show, severity }: Choice, rule: RuleStatus): Severity {
   if (severity !== null) return severity;
   const found = new Set(findingsOf(engine, rule.id, show).map((finding) => finding.severity));
@@ -148,7 +148,7 @@ function emptyText({ engine }: Store, { show, severity }: Choice): string {
   if (engine.rules.length === 0) return 'No rules were run.';
   if (severity !== null) return 'None of this severity.';
   const isBlind = engine.rules.every((rule) => rule.status === 'skipped');
-  if (show === 'fired' && isBlind) return 'No rule was able to run.';
+  if (show === 'fired' && isBlind) return 'No rule could run.';
   if (show === 'fired' && engine.suppressedFindings.length > 0) return 'All findings are waived.';
   return kEmpty[show];
 }
@@ -198,7 +198,7 @@ export function rulesList(
   ];
 }
 
-// Where nothing was found: who could not look, and why.
+// If nothing was found: which rules could not run, and why.
 export function blindRules({ engine }: Store): readonly Child[] {
   const skipped = engine.rules.filter((rule) => rule.status === 'skipped');
   if (skipped.length === 0) return [];

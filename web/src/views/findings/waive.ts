@@ -3,12 +3,12 @@
 import { enginePath, lintWords, shellWord, type Engine, type Judging } from '../../public/index.ts';
 
 export const kWaiversFile = 'waivers.json';
-// Where the reader has given none yet.
+// Placeholder until the reader gives a reason.
 export const kAnyReason = 'why it is accepted';
 
 const lint = (engine: Engine): string => `planex lint ${shellWord(enginePath(engine))}`;
 
-// As the engine was judged.
+// With the settings the engine was judged with.
 export function lintCommand(engine: Engine, judging: Judging): string {
   return `${lint(engine)} ${lintWords(judging)}`.trim();
 }
@@ -19,7 +19,7 @@ export function waiveCommand(engine: Engine, fingerprint: string, reason: string
   return `${lint(engine)} ${waive} --reason ${why}`;
 }
 
-// `judging`: null where it is the program's usual one.
+// `judging`: null for the program's defaults.
 export function ruleCommand(engine: Engine, rule: string, judging: Judging | null): string {
   const command = `${lint(engine)} --rule ${shellWord(rule)} --all`;
   if (judging === null) return command;

@@ -1,5 +1,5 @@
-// Accepts a finding, and takes that back. Where the page has the core, it judges anew with the file of
-// waivers that the page writes; else a command does it.
+// Accepts a finding, and takes that back. If the page has the core, it judges again with the page's
+// file of waivers; else a command does it.
 
 import {
   commandBox,
@@ -29,7 +29,7 @@ function waiveForm(
   reason: HTMLInputElement,
 ): HTMLElement {
   const until = el('input', {
-    attrs: { type: 'date', title: 'The last day on which it holds; empty: for good' },
+    attrs: { type: 'date', title: 'The last day on which it applies; empty: permanently' },
   });
   const submit = (event: Event): void => {
     event.preventDefault();
@@ -56,7 +56,7 @@ function waiveForm(
   );
 }
 
-// Null where it is not the page's to take back.
+// Null if the page cannot take it back.
 export function takeBack(
   context: ViewContext,
   { rule, fingerprint }: { readonly rule: string | null; readonly fingerprint: string | null },
@@ -113,7 +113,7 @@ export function waiveSection(context: ViewContext, finding: EngineFinding): HTML
       : [
           waiveForm(context, judging, finding, reason),
           note(
-            'It is then listed separately and not counted. The file is saved from the list of rules. In a terminal:',
+            'It is then listed separately and not counted. Save the file from the list of rules. In a terminal:',
           ),
           command,
         ];

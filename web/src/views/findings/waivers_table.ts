@@ -1,4 +1,4 @@
-// The waivers that hold, and those that don't: what became of each is the core's to say.
+// All waivers, with the state of each as the core reports it.
 
 import {
   column,
@@ -22,7 +22,7 @@ const kStateWords: Readonly<Record<WaiverUse['state'], string>> = {
   holds: 'holds',
   expired: 'expired',
   unused: 'matches no finding',
-  'not-judged': 'its rule did not look',
+  'not-judged': 'its rule did not run',
   'unknown-rule': 'no such rule',
 };
 
@@ -42,7 +42,7 @@ export function waiversTable(context: ViewContext): HTMLElement | null {
     ),
     column('Until', ({ expires }) => expires ?? kMissing),
     column('State', ({ state }) => kStateWords[state]),
-    numbers('n', ({ matched_count: count }) => integer(count), { help: 'Findings it is about' }),
+    numbers('n', ({ matched_count: count }) => integer(count), { help: 'Findings it matches' }),
     judgingOf(context) !== null &&
       column(span('offscreen', 'Take back'), (waiver) => takeBack(context, waiver)),
   ]);

@@ -1,5 +1,5 @@
-// The view's answer in a sentence: what converting types costs, where the type changes most, what is
-// folded. No rule applies, no sentence.
+// The view's answer in a sentence: what converting types costs, where the type changes most, what
+// is folded. If no rule applies, there is no sentence.
 
 import {
   fixed,
@@ -25,7 +25,7 @@ export function graphConclusion({ engine, basis }: Store): Conclusion | null {
   if (engine.namesOnly && engine.ports.rowCount === 0) {
     return {
       headline: 'No edges: the files list layer names only.',
-      text: 'What layers read and write is recorded by builds with --profilingVerbosity=detailed.',
+      text: 'Build with --profilingVerbosity=detailed to record what layers read and write.',
     };
   }
   const reformats = engine.workRows.filter((row) => engine.isReformat(row));

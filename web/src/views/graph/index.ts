@@ -41,11 +41,11 @@ import { kZoomStep, tools, zoomText, type ToolActions } from './toolbar.ts';
 import './graph.css';
 
 const kBusyAfterMs = 200;
-// What is looked at for the first look.
+// The part of the graph shown at first.
 const kFirstBoxes = 20;
 const kStartMargin = 2;
 const kReadable = 0.7;
-// Smaller than this a box is a line of a pixel.
+// Below this zoom a box is a line of one pixel.
 const kMinFit = 0.05;
 const kPanStep = 90;
 const kSideGap = 16;
@@ -150,7 +150,7 @@ class GraphPage implements MountedView {
     }
   }
 
-  // A box, whatever it stands for.
+  // A box, whatever it represents.
   #select(index: number): void {
     const box = this.#scene?.graph.boxes[index];
     if (box === undefined) return;
@@ -195,7 +195,7 @@ class GraphPage implements MountedView {
     store.patch({ graph: withGroups(view, store.state.graph, [group], !isFolded) });
   }
 
-  // The selected group; of anything else the group around it.
+  // The selected group; for anything else, the group around it.
   #toggleSelected(): void {
     const item = this.#item;
     if (item?.kind === 'group') {
@@ -209,7 +209,7 @@ class GraphPage implements MountedView {
     this.#toggle(frame.group);
   }
 
-  // What should stay where it is on screen when the next layout comes.
+  // What must keep its position on screen through the next layout.
   #anchor = kNone;
 
   // --- update
@@ -218,17 +218,17 @@ class GraphPage implements MountedView {
     const { store } = this.#context;
     if (change.has('engine')) this.#paint = null;
     const { selected } = store.state;
-    // What is selected elsewhere must be seen here.
+    // A selection made elsewhere must be visible here.
     if (change.has('selected') && selected !== null && this.#openAround(selected)) return;
     const isMoved = change.has('selected') || change.has('item');
     const isOnlyMoved = [...change].every((key) => key === 'selected' || key === 'item');
-    // Nothing but the mark moves; no change at all is another theme or size.
+    // Only the mark moves; an empty change is another theme or size.
     if (change.size > 0 && isOnlyMoved) this.#refresh();
     else this.#refold();
     if (isMoved) this.#revealSelected();
   }
 
-  // Opens the groups that hide a layer; true where that makes another state.
+  // Opens the groups that hide a layer; true if that changes the state.
   #openAround(row: number): boolean {
     const { store } = this.#context;
     const view = this.#view;
@@ -241,7 +241,7 @@ class GraphPage implements MountedView {
     return true;
   }
 
-  // A new scene where another is asked for; else only what is drawn of this one.
+  // Builds a new scene if another one is needed; else only what is drawn of this one.
   #refold(): void {
     const { store } = this.#context;
     const { engine } = store;
@@ -259,7 +259,7 @@ class GraphPage implements MountedView {
       this.#wanted = key;
       void this.#layOut(this.#view);
     } else if (this.#scene !== null) {
-      // The same boxes in the same places: words, colours, selection.
+      // The same boxes in the same places; new texts, colours, selection.
       this.#dress(this.#scene.renew(store));
     }
   }
@@ -295,7 +295,7 @@ class GraphPage implements MountedView {
   #install(scene: Scene): void {
     const before = this.#scene;
     const anchored = before === null ? null : this.#anchored(before, scene);
-    // Where all was in view, all of the next one is: the same part of it could be empty.
+    // If all of it was in view, show all of the next one: the same part of it could be empty.
     const isAllWanted = this.#fitsNext || (before !== null && this.#showsAll(before));
     this.#fitsNext = false;
     this.#dress(scene);
@@ -308,7 +308,7 @@ class GraphPage implements MountedView {
     this.#host.dataset.boxes = String(scene.graph.boxes.length);
   }
 
-  // The camera that leaves the toggled group, the selection or the middle of the view where it is.
+  // The camera that keeps the toggled group, the selection or the middle of the view in place.
   #anchored(before: Scene, after: Scene): Camera | null {
     if (before.view !== after.view) return null;
     const node = this.#anchorNode(before);
@@ -335,11 +335,11 @@ class GraphPage implements MountedView {
     return box?.node === kNone ? first(box.group) : (box?.node ?? kNone);
   }
 
-  // From the top, with the first box in the middle of what nothing lies over.
+  // From the top, with the first box in the middle of the uncovered part.
   #start(scene: Scene): Camera {
     const { placed } = scene;
     const free = this.#stage.width - this.#covered();
-    // A little smaller where else the names of the first boxes would begin outside.
+    // Slightly smaller if the names of the first boxes would otherwise begin outside.
     const firstBoxes = [...placed.byHeight.slice(0, kFirstBoxes)].map((box) => placed.box(box));
     const widest = Math.max(0, ...firstBoxes.map(({ width }) => width));
     const zoom = Math.min(1, Math.max(kReadable, free / (widest + 2 * kStartMargin)));
@@ -351,12 +351,12 @@ class GraphPage implements MountedView {
     return { x: Math.max(-24, first.x + (first.width - room) / 2), y: -24, zoom };
   }
 
-  // --- all of it
+  // --- fitting
 
-  // The next scene is to be seen whole.
+  // The next scene is to be shown whole.
   #fitsNext = false;
 
-  // What nothing lies over.
+  // The part of the canvas that nothing covers.
   get #free(): { readonly width: number; readonly height: number } {
     const { width, height } = this.#stage;
     return { width: Math.max(1, width - this.#covered()), height };
@@ -367,7 +367,7 @@ class GraphPage implements MountedView {
     return x0 <= 0 && y0 <= 0 && x1 >= placed.width && y1 >= placed.height;
   }
 
-  // All of a scene; of one too long to be seen so, its beginning over the whole width.
+  // All of a scene; if it is too long to show whole, its beginning over the full width.
   #whole(scene: Scene): Camera {
     const camera = fit(scene.placed, this.#free);
     if (camera.zoom >= kMinFit) return camera;
@@ -376,7 +376,7 @@ class GraphPage implements MountedView {
     return { x: scene.placed.width / 2 - width / 2 / zoom, y: -24 / zoom, zoom };
   }
 
-  // Boxes of a pixel tell nothing: then the groups are folded first.
+  // Boxes of one pixel are no help: then the groups are folded first.
   #fit(): void {
     const { store } = this.#context;
     const scene = this.#scene;
@@ -390,11 +390,11 @@ class GraphPage implements MountedView {
       store.patch({ graph: { ...graph, folding: 'folded', toggled: [] } });
       return;
     }
-    if (isTooLong) this.#context.note('too long to show whole: this is the beginning');
+    if (isTooLong) this.#context.note('too long to show whole; this is the beginning');
     this.#stage.go(this.#whole(scene));
   }
 
-  // Pixels at the right that the map lies over, and the panel where it does.
+  // Pixels at the right covered by the map, and by the panel if it overlaps.
   #covered(): number {
     if (![...this.#side.children].some((part) => part.clientHeight > 0)) return 0;
     const { right } = this.#stage.node.getBoundingClientRect();
@@ -459,7 +459,7 @@ class GraphPage implements MountedView {
       `Graph of ${plural(boxes.length, 'box', 'boxes')} and ${plural(edges.length, 'edge')}`,
       folded === 0 ? '' : `, ${plural(folded, 'folded block')}`,
       frames.length === 0 ? '' : `, ${plural(frames.length, 'open block')}`,
-      '. The table of the Layers view holds the same layers.',
+      '. The table in the Layers view has the same layers.',
     ];
     this.#stage.canvas.setAttribute('aria-label', parts.filter((part) => part !== '').join(' '));
   }
@@ -517,7 +517,7 @@ class GraphPage implements MountedView {
     this.#select(Math.min(count - 1, Math.max(0, next)));
   }
 
-  // To who writes what the selected box reads, or reads what it writes; of several, the nearest.
+  // To a writer of the selected box's inputs, or a reader of its outputs; of several, the nearest.
   #along(way: 'producer' | 'consumer'): void {
     const box = this.#selectedBox;
     let next = kNone;

@@ -1,4 +1,4 @@
-// What colours and widths mean, of what this graph has.
+// The meaning of the colours and widths that occur in this graph.
 
 import { bytesText, div, span, type ColourMode } from '../../public/index.ts';
 import {
@@ -35,7 +35,7 @@ function lineRow(colour: string, width: number, label: string): HTMLElement {
   return row(mark, label);
 }
 
-// Three sizes that occur, from the least that is wider than a thin line.
+// Three sizes that occur, starting with the smallest that is wider than a thin line.
 function sizes({ scene }: Paint): readonly number[] {
   const most = scene.edges.reduce((max, { facts }) => Math.max(max, facts.bytes ?? 0), 0);
   if (most <= kThinUpTo) return [];

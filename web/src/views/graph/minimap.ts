@@ -1,5 +1,5 @@
-// The overview map: everything once, in little, and the part that is on screen. The map is drawn
-// into a picture when the graph or its colours change, and only copied while the reader pans.
+// The overview map: everything in small, and the part that is on screen. The map is drawn into a
+// picture when the graph or its colours change, and only copied while the reader pans.
 
 import { el } from '../../public/index.ts';
 import { kHatchFill, kNone, type Camera, type Paint, type Rect } from '../../drawing/index.ts';
@@ -8,7 +8,7 @@ const kWidth = 106;
 const kMaxHeight = 330;
 const kPadding = 6;
 const kMaxBoxes = 8000;
-// A map that keeps the proportions of a tall graph would be a hair.
+// A map with the proportions of a tall graph would be very thin.
 const kMaxStretch = 14;
 
 interface Scale {
@@ -38,7 +38,7 @@ export class Minimap {
   #paint: Paint | null = null;
   #scale: Scale = { x: 1, y: 1, left: 0, height: 40 };
 
-  // `go`: to the point of the plane that was clicked.
+  // `go` receives the point of the plane that was clicked.
   constructor(go: (x: number, y: number) => void) {
     this.node = el('canvas', { class: 'graph-map', attrs: { 'aria-hidden': 'true' } });
     const move = (event: PointerEvent): void => {

@@ -1,4 +1,4 @@
-// On paper, what is seen stands as a drawing instead of the canvas: sharp, and light.
+// On paper, a drawing of the visible part replaces the canvas: sharp, and in light colours.
 
 import { el } from '../../public/index.ts';
 
@@ -7,7 +7,7 @@ export function printedGraph(svg: () => string | null, signal: AbortSignal): HTM
   const show = (): void => {
     const text = svg();
     if (text === null) return;
-    // Not an address of a blob: that would load after the page is printed.
+    // Not a blob address: that would load after the page is printed.
     node.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
   };
   window.addEventListener('beforeprint', show, { signal });

@@ -1,4 +1,4 @@
-// The ruler at the left: number of each layer and the time that has passed after it.
+// The ruler at the left: the number of each layer and the time that has passed after it.
 
 import { bodyFont, fixed, isNumber, textWidth, type Store } from '../../public/index.ts';
 import type { Bounds, Camera, Paint } from '../../drawing/index.ts';
@@ -56,7 +56,7 @@ export class Ruler {
     if (this.#hasTimes) g.fillText('Σ ms', kTimeRight, 12);
   }
 
-  // The last layers of those boxes that have room, from above.
+  // The last layers of the boxes that have room, from the top.
   #marks(camera: Camera, bounds: Bounds): readonly { readonly y: number; readonly row: number }[] {
     const { scene } = this.#paint;
     const found = scene.placed.boxGrid.query({ ...bounds, x0: -1e12, x1: 1e12 });

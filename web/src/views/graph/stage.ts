@@ -1,4 +1,4 @@
-// The canvas: draws one picture a frame at most, and turns pointer and wheel into what they mean.
+// The canvas: draws at most one picture per frame, and interprets pointer and wheel.
 
 import { el } from '../../public/index.ts';
 import {
@@ -18,7 +18,7 @@ import {
 } from '../../drawing/index.ts';
 import { kRulerWidth, type Ruler } from './ruler.ts';
 
-// What is under the pointer; kNone where it is no box, and where it is in no group.
+// Under the pointer: kNone if it is not a box, or not in a group.
 export interface Target {
   readonly box: number;
   // The folded group of a box, or the open one of a frame.
@@ -40,7 +40,7 @@ const kDragPx = 4;
 const kGoMs = 110;
 const kWheelLine = 16;
 const kZoomPerWheel = 0.0022;
-// How near to the edge something may be and still count as in view.
+// How close to the edge an element may be and still count as in view.
 const kMargin = 24;
 
 export class Stage {
@@ -75,7 +75,7 @@ export class Stage {
     return this.#camera;
   }
 
-  // What is on screen.
+  // The visible part.
   get shown(): Look | null {
     return this.#look;
   }
@@ -103,7 +103,7 @@ export class Stage {
     this.#events.moved(this.#camera);
   }
 
-  // The same, over a moment, where the reader has nothing against that.
+  // The same, animated, unless the reader prefers reduced motion.
   go(camera: Camera): void {
     if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) {
       this.look(camera);
@@ -142,13 +142,13 @@ export class Stage {
     };
   }
 
-  // The middle of the view on a point of the plane.
+  // Centres the view on a point of the plane.
   centre(x: number, y: number, zoom = this.#camera.zoom): Camera {
     return { x: x - this.width / 2 / zoom, y: y - this.height / 2 / zoom, zoom };
   }
 
-  // Into view, and readable; nothing moves where it is both already. `covered`: pixels at the right
-  // that something lies over.
+  // Scrolls a rectangle into view at a readable zoom; nothing moves if it already is. `covered`:
+  // pixels at the right that something covers.
   reveal(rect: Rect, covered: number, minZoom: number): void {
     const { zoom } = this.#camera;
     const bounds = this.bounds;

@@ -41,7 +41,7 @@ const kViewNames: Readonly<Record<GraphViewName, readonly [string, string]>> = {
   source: ['ONNX', 'Operations of the source model'],
 };
 
-// What there is to colour by.
+// The available colourings.
 function isKnown(engine: Engine, mode: ColourMode): boolean {
   if (mode === 'stream') return streamsOf(engine).length > 1;
   if (mode === 'time') return engine.hasTimes;
@@ -49,7 +49,7 @@ function isKnown(engine: Engine, mode: ColourMode): boolean {
   return mode === 'type' || engine.layers.has('io_bytes');
 }
 
-// `percent`: what shows the zoom, and resets it.
+// `percent`: shows the zoom, and resets it.
 export function tools(
   store: Store,
   view: GraphView | null,
@@ -112,9 +112,9 @@ export function tools(
     ),
     el(
       'span',
-      { class: 'segments', attrs: { role: 'group', 'aria-label': 'Save what is seen' } },
-      button('SVG', 'Save what is seen as SVG', () => actions.saveSvg()),
-      button('PNG', 'Save what is seen as PNG', () => actions.savePng()),
+      { class: 'segments', attrs: { role: 'group', 'aria-label': 'Save the visible part' } },
+      button('SVG', 'Save the visible part as SVG', () => actions.saveSvg()),
+      button('PNG', 'Save the visible part as PNG', () => actions.savePng()),
     ),
   ];
 }

@@ -1,4 +1,4 @@
-// Choosing columns: a list of all there are data for; what is chosen stands in the link.
+// Choosing columns: a list of all columns that have data; the link keeps the choice.
 
 import { checkBox, div, el, linkButton } from '../../public/index.ts';
 import type { LayerColumn } from './columns.ts';
@@ -14,7 +14,7 @@ export function columnChooser(
     const change = (isOn: boolean): void => {
       if (isOn) chosen.add(id);
       else chosen.delete(id);
-      // The registry's order, whatever the order of the clicks.
+      // In the order of the registry, whatever the order of the clicks.
       choose(all.map((one) => one.id).filter((one) => chosen.has(one)));
     };
     const attrs = { name: id, disabled: !isThere || id === 'name' };

@@ -1,4 +1,4 @@
-// The columns of the layers table: what each shows, sorts by, copies and sums.
+// The columns of the layers table: what each shows, how it sorts, what it copies and sums.
 
 import {
   bar,
@@ -33,29 +33,29 @@ const kBarWidth = 60;
 
 export interface LayerColumn extends Column<number> {
   readonly id: string;
-  // In the list of all columns.
+  // Title in the list of all columns.
   readonly name: string;
-  // Shown where none are chosen; 'wide': only on windows from 1 000 px on.
+  // Shown by default; 'wide': only in windows of at least 1 000 px.
   readonly standard: boolean | 'wide';
-  // Whether there are data for it.
+  // Whether there is data for it.
   readonly isThere: boolean;
-  // As copied: full precision, unit of the data.
+  // For copying: full precision, in the data's unit.
   text(row: number): string;
   readonly sum?: (rows: Int32Array) => Content;
   readonly chip?: (row: number) => Chip | null;
 }
 
-// `isLeast`: what an opaque block hides moves and computes at least this.
+// `isLeast`: a lower bound, because an opaque block hides some of what it moves and computes.
 type Options = Partial<LayerColumn> & { readonly isLeast?: boolean };
 type Format = (value: number) => string;
 
-// What a drawing of the table shows of an engine.
+// What one drawing of the table shows of an engine.
 export interface LayersShown {
   readonly engine: Engine;
   readonly basis: Basis;
   readonly times: Float64Array;
   readonly unit: Unit;
-  // Of the unfiltered table, so that units and bars do not jump while filtering.
+  // From the unfiltered table, so that units and bars do not jump while filtering.
   readonly maxMs: number;
   // The rows in the order on screen.
   readonly rows: () => Int32Array;
@@ -65,7 +65,7 @@ function raw(value: number | null | undefined): string {
   return value === null || value === undefined || Number.isNaN(value) ? '' : String(value);
 }
 
-// Of what is known; null where nothing is, since that is not 0.
+// The sum of the known values; null if none is known, because that is not 0.
 function sumOf(values: Float64Array, rows: Int32Array): number | null {
   let sum: number | null = null;
   for (const row of rows) {
@@ -83,7 +83,7 @@ const totalOf =
   };
 const megabytes: Format = (value) => oneDecimal(value / 1e6);
 const giga: Format = (value) => oneDecimal(value / 1e9);
-// Three figures at most: a rate of a short layer is no better than its time.
+// At most three digits: the rate of a short layer is no more accurate than its time.
 const rateText: Format = (value) => fixed(value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
 
 function listed(
@@ -186,7 +186,7 @@ function ofTable({ engine, unit }: LayersShown) {
   return { figure, bytes, work, time, word, ofPort };
 }
 
-// Number, name, type and precision: what a layer is.
+// Number, name, type and precision: the identity of a layer.
 function identity(shown: LayersShown): readonly LayerColumn[] {
   const { engine } = shown;
   const { layers } = engine;
@@ -202,7 +202,7 @@ function identity(shown: LayersShown): readonly LayerColumn[] {
     textual('name', 'Layer', null, (row) => engine.rawName(row), {
       head: 'Layer',
       standard: true,
-      help: 'Name of the layer; hover for all of it',
+      help: 'Name of the layer; hover to see all of it',
       cell: (row) => engine.layerName(row),
     }),
     word('type', 'Type', 104, 'type', {
@@ -260,10 +260,10 @@ function timing({ engine, basis, times, unit, maxMs }: LayersShown): readonly La
   ];
 }
 
-// What a layer moves and computes in a second, and how near that is to its limit.
+// A layer's rates of memory and compute, and how close they are to its limit.
 function rates({ engine, basis }: LayersShown): readonly LayerColumn[] {
   const speed = engine.hasTimes ? speedOf(engine) : null;
-  // Asked for every cell on screen.
+  // Cached, because every cell on screen needs it.
   const rate = (kind: 'bytesPerS' | 'flopsPerS' | 'reached') => {
     let values: Float64Array | undefined;
     return (row: number): number | undefined => (values ??= speed?.[kind](basis))?.[row];
@@ -332,7 +332,7 @@ function findings({ engine }: LayersShown): LayerColumn {
   });
 }
 
-// Above this, single slow runs lift the mean: the design page's threshold for outliers.
+// Above this, single slow runs raise the mean: the design page's threshold for outliers.
 const kOutliers = 1.5;
 
 function meanByMedian({ engine }: LayersShown): LayerColumn {
@@ -369,7 +369,7 @@ function cumulative({ engine, basis, rows }: LayersShown): LayerColumn {
   return { ...own, sortBy: undefined };
 }
 
-// All that there are, in the order of the table.
+// All columns, in the order of the table.
 export function layerColumns(shown: LayersShown): readonly LayerColumn[] {
   const { engine } = shown;
   const { ports } = engine;
@@ -381,8 +381,8 @@ export function layerColumns(shown: LayersShown): readonly LayerColumn[] {
     ...timing(shown),
     bytes('footprint_bytes', 'Bytes moved', 'moved MB', 74, {
       ...{ standard: 'wide', isLeast: true },
-      help: 'Inputs, outputs and weights; ≥ where an opaque block hides more',
-      // As the overview has it of all layers.
+      help: 'Inputs, outputs and weights; ≥ if an opaque block hides more',
+      // Cumulated over all layers, as in the overview.
       sum: (rows) => {
         const moved = engine.moved(rows);
         if (moved.bytes === null) return kMissing;
@@ -432,7 +432,8 @@ export function layerColumns(shown: LayersShown): readonly LayerColumn[] {
   ];
 }
 
-// Names matter more than these: they go first, in this order, where there is not room for both.
+// Names matter more than these: they are dropped first, in this order, if there is not room for
+// both.
 const kFirstToGo = ['flops', 'weight_bytes', 'flops_per_s', 'bytes_per_s'] as const;
 const kRoomForNames = 250;
 

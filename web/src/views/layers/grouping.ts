@@ -1,4 +1,4 @@
-// Rows of the layers table under heads that carry their sums.
+// Rows of the layers table under heads with their sums.
 
 import { visible, type Engine } from '../../public/index.ts';
 
@@ -14,13 +14,13 @@ export const kGroupingTitles: Readonly<Record<Grouping, string>> = {
 };
 
 export interface RowGroup {
-  // As drawn; null where the engine does not say.
+  // As drawn; null if the engine does not record it.
   readonly label: string | null;
   // In the order of the table.
   readonly rows: Int32Array;
 }
 
-// A generated kernel's name ends in its address or hash: alike but for that is alike.
+// A generated kernel's name ends in its address or hash: names that differ only there are equal.
 export function tacticStem(tactic: string): string {
   return tactic.replace(/_0x[0-9a-f]+$/i, '');
 }
@@ -50,7 +50,7 @@ export function canGroup(engine: Engine, by: Grouping): boolean {
   return engine.layers.has(columnOf(by));
 }
 
-// Blocks in execution order; all others by what they sum up to, the largest first, then by label.
+// Blocks in execution order; all others by their sum, the largest first, then by label.
 export function groupRows(
   engine: Engine,
   rows: Int32Array,
@@ -81,7 +81,7 @@ function compareText(a: string | null, b: string | null): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-// What the table draws: a layer's row, or -1 - g for the head of group g.
+// The rows that the table draws: a layer's row, or -1 - g for the head of group g.
 export function entriesOf(
   groups: readonly RowGroup[],
   isOpen: (group: RowGroup) => boolean,

@@ -41,7 +41,7 @@ import './layers.css';
 const kNarrow = 1000;
 // Beside the name of a group: the mark that opens it, and its count.
 const kGroupMarks = 70;
-// Of the treemap, and what stands around it.
+// For the treemap, and the elements around it.
 const kMinHeight = 320;
 const kAroundAreas = 48;
 
@@ -49,7 +49,7 @@ class LayersView implements MountedView {
   readonly #context: ViewContext;
   readonly #host: HTMLElement;
   readonly #head = div('layers-head');
-  // Of rows of layers, and -1 - g for the head of group g.
+  // For rows of layers, and -1 - g for the head of group g.
   readonly #grid: Grid<number>;
   readonly #treemap: Figure;
   readonly #areas = div('treemap-scroll');
@@ -115,7 +115,7 @@ class LayersView implements MountedView {
     else store.patch({ selected: entry, more: [] });
   }
 
-  // A column with what it says of groups, and of all.
+  // A column with its values for groups and for all.
   #withGroups(one: LayerColumn): Column<number> {
     const { sum } = one;
     const ofGroup = (group: RowGroup, room: number): Content =>
@@ -131,7 +131,7 @@ class LayersView implements MountedView {
         if (entry < 0) return one.id === 'name' ? 'name' : '';
         return typeof one.cellClass === 'function' ? one.cellClass(entry) : (one.cellClass ?? '');
       },
-      // The bar of all would be full.
+      // The bar for all would be full.
       ...(one.id === 'bar' ? {} : { foot }),
     };
   }
@@ -157,7 +157,7 @@ class LayersView implements MountedView {
   update(change: Change): void {
     if (change.has('engine')) this.#closeChooser();
     const onlySelection = [...change].every((key) => key === 'selected' || key === 'more');
-    // Opening or closing the panel changes the room there is for names.
+    // Opening or closing the panel changes the room for names.
     const isSame = onlySelection && this.#grid.width === this.#drawnWidth;
     if (change.size === 0 || !isSame || this.#asAreas()) this.#draw();
     else this.#grid.mark();
@@ -280,7 +280,7 @@ class LayersView implements MountedView {
     const { store } = this.#context;
     const choose = (columns: readonly string[] | null): void => {
       store.patch({ columns });
-      // The boxes do not show the standard set; opening again does.
+      // The boxes do not show the standard set; reopening does.
       if (columns === null) this.#closeChooser();
     };
     this.#chooser = columnChooser(this.#all, this.#columns, choose);
@@ -295,7 +295,7 @@ class LayersView implements MountedView {
 
   readonly #outside = (event: PointerEvent): void => {
     const inside = event.target instanceof Node && this.#chooser?.contains(event.target) === true;
-    // The button that opened it closes it itself.
+    // The button that opened it closes it.
     const onHead = event.target instanceof Node && this.#head.contains(event.target);
     if (!inside && !onHead) this.#closeChooser();
   };
@@ -308,7 +308,7 @@ class LayersView implements MountedView {
 
   #lines(separator: string, quote: (text: string) => string): string {
     const columns = this.#columns.filter(({ id }) => id !== 'bar');
-    // The data's own unit in the head: the numbers are not rounded.
+    // The data's own unit in the head, because the numbers are not rounded.
     const { basis } = this.#context.store;
     const head = columns.map(({ id }) => quote(id === 'time' ? `${basis}_ms` : id));
     const lines = [head.join(separator)];
@@ -345,7 +345,7 @@ class LayersView implements MountedView {
   }
 }
 
-// In the link: commas separate groups there.
+// In the link, where commas separate groups.
 function groupKey(group: RowGroup): string {
   return group.label === null ? '' : encodeURIComponent(group.label.slice(0, 200));
 }

@@ -1,5 +1,5 @@
-// Layers as areas: size is time, or bytes; groups as frames. What the predecessor's sunburst and
-// treemaps showed, with the sizes true.
+// Layers as areas: the size is time, or bytes; groups are frames. Replaces the predecessor's
+// sunburst and treemaps, with true sizes.
 
 import {
   figureTable,
@@ -14,10 +14,10 @@ import {
 import { familyFill, framedAreas, plotFigure, type Plot } from '../../public/plot/index.ts';
 import { groupRows, kGroupingTitles, type Grouping, type RowGroup } from './grouping.ts';
 
-// Of all; the smaller ones of a group become one area.
+// The total number of areas; the smaller ones of a group are combined into one.
 const kMaxLayers = 2000;
 const kGaps = { head: 18, rim: 2, betweenFrames: 4, betweenAreas: 1 };
-// Names in less say nothing.
+// Names in smaller areas are no help.
 const kMinLabel = { width: 28, height: 15 };
 
 interface Sized extends RowGroup {
@@ -32,14 +32,14 @@ function sized(value: number | undefined): number {
   return value === undefined || Number.isNaN(value) ? 0 : value;
 }
 
-// The value of the `most`-th largest row; 0 where there are not more.
+// The value of the `most`-th largest row; 0 if there are no more rows than that.
 function minOf(rows: Int32Array, values: Float64Array, most: number): number {
   if (rows.length <= most) return 0;
   const sorted = Float64Array.from(rows, (row) => sized(values[row])).sort();
   return sorted[sorted.length - most] ?? 0;
 }
 
-// `grouping` and `room`, its height in pixels, are asked for at every drawing.
+// `grouping` and `room`, its height in pixels, are evaluated at every drawing.
 export function treemapFigure(
   context: ViewContext,
   grouping: () => Grouping,
@@ -143,7 +143,7 @@ export function treemapFigure(
         }
         if (!hasRoom) continue;
         const ink = family === 'reformat' ? null : palette.inkOn(palette.family(family));
-        // On the hatch a name needs an edge; a ground of its own would cover all of the area.
+        // On the hatch a name needs a rim; a background of its own would cover all of the area.
         const rim = ink === null ? palette.ui('bg') : '';
         label(store.layerLabel(row), x0, x1, y0 + 10, ink ?? palette.ui('ink'), rim);
       }

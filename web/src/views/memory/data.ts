@@ -1,4 +1,5 @@
-// planex.explain-memory/2 as the view works with it. Layers become places in the timeline: frames.
+// planex.explain-memory/2 in the form that the view uses. Layers become positions in the timeline:
+// frames.
 
 import { visible, type Engine, type ExplainMemory } from '../../public/index.ts';
 
@@ -10,14 +11,14 @@ export interface TimelineTensor {
   // Frames that touch it first and last.
   readonly first: number;
   readonly last: number;
-  // Null where it is not placed.
+  // Null if it is not placed.
   readonly offset: number | null;
 }
 
 export interface Timeline extends Omit<ExplainMemory, 'tensors'> {
-  // Null where nothing is held.
+  // Null if no activations are allocated.
   readonly peakFrame: number | null;
-  // By frame, in execution order: rows of the layers table, null where it has none.
+  // By frame, in execution order: rows of the layers table, null if it has none.
   readonly rows: readonly (number | null)[];
   readonly tensors: readonly TimelineTensor[];
 }
@@ -33,7 +34,7 @@ export function readTimeline(document: ExplainMemory, engine: Engine): Timeline 
       const first = frameOf.get(of.first_layer_id[i] ?? -1);
       const last = frameOf.get(of.last_layer_id[i] ?? -1);
       const bytes = of.bytes[i];
-      // A row whose layers are not understood is no rectangle.
+      // A row with unknown layers has no rectangle.
       if (first === undefined || last === undefined || bytes === undefined) return [];
       const [dtype = null, offset = null] = [of.dtype[i], of.offset_bytes[i]];
       return [{ id, dtype, bytes, first, last, offset }];
@@ -41,7 +42,7 @@ export function readTimeline(document: ExplainMemory, engine: Engine): Timeline 
   };
 }
 
-// Names of tensors and the layers that touch them, from the table of ports; made once an engine.
+// Names of tensors and the layers that use them, from the table of ports; computed once per engine.
 export class TensorIndex {
   readonly #engine: Engine;
   readonly #names = new Map<number, string>();

@@ -1,4 +1,4 @@
-// Memory: what holds the memory, and when is the peak?
+// Memory: what takes the memory, and when is the peak?
 
 import {
   bytesText,
@@ -46,7 +46,7 @@ function distributions(context: ViewContext): readonly Figure[] {
 function mountMemory(host: HTMLElement, context: ViewContext): MountedView {
   const figures = new FigureList();
   const keep = (figure: Figure | null): HTMLElement | null => figures.keep(figure);
-  // What is shown hangs on the engine alone; drawing hangs on the rest.
+  // The content depends only on the engine; everything else only redraws it.
   const build = (): void => {
     figures.destroy();
     const { engine } = context.store;

@@ -1,5 +1,5 @@
-// Weights, activations and both of each layer, in execution order: three lanes on one axis. Where
-// there are more layers than pixels, a bar is the greatest of its neighbours.
+// Weights, activations and both, per layer, in execution order: three lanes on one axis. If there
+// are more layers than pixels, a bar is the maximum of its neighbours.
 
 import {
   bytesText,
@@ -38,7 +38,7 @@ const kLanes = [
 ] as const;
 
 export interface LaneBar {
-  // The layer that is drawn: the greatest of those that share the bar.
+  // The layer that is drawn: the largest of those that share the bar.
   readonly row: number;
   readonly value: number;
 }
@@ -60,7 +60,7 @@ export function laneBars(
   return bars;
 }
 
-// Of the layers whose bytes are known; how many those are, where some are not.
+// Over the layers whose bytes are known; with their number, if some are not.
 function sumText(engine: Engine, values: Float64Array): string {
   const known = engine.workRows.reduce((n, row) => n + (Number.isNaN(values[row]) ? 0 : 1), 0);
   const all = engine.workRows.length;
@@ -137,7 +137,7 @@ export function perLayerFigure(context: ViewContext): Figure | null {
     {
       label: () => {
         const sums = lanes.map(({ name, values }) => `${name} ${sumText(engine, values)}`);
-        return `Bytes per layer, ${explain()}: ${sums.join(', ')}. The table holds the numbers.`;
+        return `Bytes per layer, ${explain()}: ${sums.join(', ')}. The table has the numbers.`;
       },
       explain,
       height: () => kTop + lanes.length * (kLane + kGap) - kGap + kAxis,

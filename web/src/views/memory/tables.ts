@@ -1,4 +1,5 @@
-// Who holds the peak, what is held beside it, where the weights are, and whose memory is used again.
+// What is live at the peak, what is resident besides, where the weights are, and which memory is
+// reused.
 
 import {
   bar,
@@ -39,7 +40,7 @@ const kBar = 64;
 
 function mb(bytes: number | null | undefined): string {
   if (!isNumber(bytes)) return kMissing;
-  // What is there is not shown as nothing.
+  // A nonzero amount is not shown as zero.
   if (bytes > 0 && bytes < 50) return '<0.0001';
   return fixed(bytes / 1e6, bytes >= 1e8 ? 0 : bytes >= 1e5 ? 2 : 4);
 }
@@ -69,7 +70,7 @@ export function holdersFigure(
         tensor === '' ? index.name(id) : visible(tensor),
       ),
       numbers('MB', ({ bytes }) => mb(bytes), { cellClass: 'by', width: 56 }),
-      // Both would leave no room for names.
+      // Both together would leave no room for names.
       !anyWithout && numbers('% of peak', ({ bytes }) => percent(bytes / all), { width: 74 }),
       numbers('layers', (one) => `${integer(one.first_layer_id)}–${integer(one.last_layer_id)}`, {
         width: 62,
@@ -96,7 +97,7 @@ export function holdersFigure(
   });
 }
 
-// What is held all the time, and what the builder says: figures that are no sum of the timeline.
+// Resident memory, and the builder's figures, which are not sums of the timeline.
 export function beside({ peak, other_memory: other }: ExplainMemory): HTMLElement | null {
   const upper = peak.stream_count > 1 ? ', an upper bound' : '';
   const facts: readonly (readonly [string, number | null, string])[] = [
@@ -129,7 +130,7 @@ export function beside({ peak, other_memory: other }: ExplainMemory): HTMLElemen
   );
 }
 
-// The bytes of something of a family, and a bar that is full at the most.
+// The bytes of a family's item, and a bar that is full at the maximum.
 function weightColumns<Item>(
   bytesOf: (item: Item) => number,
   familyOf: (item: Item) => string | null,
@@ -144,7 +145,7 @@ function weightColumns<Item>(
   ];
 }
 
-// By type, and of each layer; of an engine that has weights.
+// By type and by layer; for an engine that has weights.
 export function weightFigures(context: ViewContext): readonly Figure[] {
   const { store } = context;
   const { engine } = store;
@@ -231,7 +232,7 @@ export function weightFigures(context: ViewContext): readonly Figure[] {
   ];
 }
 
-// Tensors whose memory is rewritten after being read: the graph has a node for each use.
+// Tensors whose memory is rewritten after being read: the graph has one node per use.
 export function reuse({ store }: ViewContext): HTMLElement | null {
   const view = store.engine.graph('memory');
   if (view === null) return null;

@@ -1,4 +1,4 @@
-// The timeline of memory as a figure, with its pointer and its keys.
+// The memory timeline as a figure, with pointer and keys.
 
 import {
   bytesText,
@@ -16,7 +16,7 @@ import type { TensorIndex, Timeline, TimelineTensor } from './data.ts';
 import { frameAt, layOutTimeline, rectAt, type TimelineLayout } from './timeline_layout.ts';
 import { areaOf, kHeight, paintTimeline } from './timeline_paint.ts';
 
-// How opaque the column of a hovered layer lies over what is there.
+// Opacity of the column of a hovered layer over the drawing.
 const kBand = 0.12;
 
 export function timelineFigure(
@@ -32,7 +32,7 @@ export function timelineFigure(
     const frame = rows.indexOf(row ?? -1);
     return frame < 0 ? null : frame;
   };
-  // Blocks stand at layers that do work; the timeline has all records.
+  // Blocks refer to layers that do work; the timeline has all records.
   const brackets = engine.blocks.flatMap(({ label, first, last }) => {
     const [from, to] = [frameOf(engine.workRows[first]), frameOf(engine.workRows[last])];
     return from === null || to === null ? [] : [{ label, first: from, last: to }];
@@ -52,7 +52,7 @@ export function timelineFigure(
     return layout;
   };
 
-  // Under the pointer, beside the layer that the store knows of.
+  // Under the pointer, in addition to the store's hovered layer.
   let hovered: TimelineTensor | null = null;
 
   const linesOf = (tensor: TimelineTensor, at: number | null): readonly string[] => {

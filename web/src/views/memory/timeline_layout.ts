@@ -1,10 +1,10 @@
-// Where the timeline's rectangles stand: a tensor from the left of the first frame that touches it to the
-// right of the last, from its offset up. Pure geometry, in pixels.
+// Positions of the timeline's rectangles: a tensor reaches from the left of the first frame that
+// uses it to the right of the last, from its offset upwards. Pure geometry, in pixels.
 
 import type { Frame as Area } from '../../public/plot/index.ts';
 import type { Timeline, TimelineTensor } from './data.ts';
 
-// More rectangles than these are not drawn one by one: the largest are drawn, the rest is an envelope.
+// If there are more rectangles than this, only the largest are drawn; the rest is an envelope.
 const kMaxRects = 3000;
 // Thin ones are hard to hit.
 const kReach = 3;
@@ -21,17 +21,17 @@ export interface TimelineLayout {
   readonly area: Area;
   // Left edges of the frames in px, one more than there are.
   readonly edges: Float64Array;
-  // Of the axis: bytes at the top.
+  // Top of the axis, in bytes.
   readonly most: number;
   readonly rects: readonly TimelineRect[];
-  // By px of the area from its left: how high anything placed reaches, in bytes; of what is not
-  // drawn as a rectangle too.
+  // By pixel column from the left: the highest end of anything placed, in bytes, including tensors
+  // without a rectangle.
   readonly envelope: Float64Array;
   // Placed tensors that have no rectangle.
   readonly hidden: number;
 }
 
-// Equal widths, or widths by the time of each frame's layer (0 where it has none).
+// Equal widths, or widths by the time of each frame's layer (0 if it has none).
 export function frameEdges(
   count: number,
   left: number,
@@ -85,7 +85,7 @@ export function layOutTimeline(
   return { area, edges, most, rects, envelope, hidden: placed.length - rects.length };
 }
 
-// Of the pixels from one place to another, those that are below.
+// The pixels from one place to another that are below a value.
 function raise(pixels: Float64Array, from: number, to: number, value: number): void {
   const first = Math.max(0, Math.floor(from));
   const last = Math.min(pixels.length - 1, Math.max(first, Math.ceil(to) - 1));
@@ -105,7 +105,7 @@ export function rectAt({ rects }: TimelineLayout, x: number, y: number): Timelin
   return best;
 }
 
-// The greatest of a series by frame within each px of the area.
+// The maximum of a series by frame within each pixel column.
 export function fullestByPixel(
   { edges, area, envelope }: TimelineLayout,
   values: readonly (number | null)[],

@@ -39,7 +39,7 @@ describe('frames', () => {
     expect([...frameEdges(4, 10, 50, null)]).toEqual([10, 20, 30, 40, 50]);
     const times = Float64Array.from([1, Number.NaN, 3, 0]);
     expect([...frameEdges(4, 10, 50, times)]).toEqual([10, 20, 20, 50, 50]);
-    // Without any time they are alike again.
+    // Without any time the widths are equal again.
     expect([...frameEdges(2, 0, 10, Float64Array.from([0, Number.NaN]))]).toEqual([0, 5, 10]);
   });
 

@@ -50,7 +50,7 @@ export interface TimelineLook {
   readonly store: Store;
   readonly timeline: Timeline;
   readonly index: TensorIndex;
-  // Whether the filter leaves it.
+  // Whether it passes the filter.
   stays(tensor: TimelineTensor): boolean;
   readonly selectedFrames: readonly number[];
   readonly selectedTensors: ReadonlySet<number>;
@@ -59,7 +59,7 @@ export interface TimelineLook {
     readonly first: number;
     readonly last: number;
   }[];
-  // Frames are wide by time, so that places say when.
+  // Frame widths follow time, so positions show when.
   readonly byTime: boolean;
 }
 
@@ -74,7 +74,7 @@ export function paintTimeline(plot: Plot, layout: TimelineLayout, look: Timeline
   const y = upwards(area, 0, layout.most);
   const ticks = byteTicks(layout.most, 4);
   yAxis(plot, area, y, ticks, { title: ticks.unit });
-  // What is too small for a rectangle of its own.
+  // Tensors too small for a rectangle of their own.
   if (layout.hidden > 0) {
     plot.shape(stepsOf(area, layout.envelope, y), palette.ui('s2'));
   }
@@ -90,7 +90,7 @@ export function paintTimeline(plot: Plot, layout: TimelineLayout, look: Timeline
   drawLive(plot, layout, look);
 }
 
-// A step for each pixel, from the foot of the frame.
+// One step per pixel, from the bottom of the frame.
 function stepsOf(
   { left, top, width, height }: Frame,
   values: Float64Array,
@@ -109,7 +109,7 @@ function drawRect(plot: Plot, { tensor, x0, x1, y0, y1 }: TimelineRect, look: Ti
   const [width, height] = [x1 - x0, y1 - y0];
   const colour = palette.precision(tensor.dtype);
   const opacity = look.stays(tensor) ? 1 : kFaded;
-  // The gap between two is the background, but never all of a thin one.
+  // The gap between two rectangles is background, but never covers all of a thin one.
   const gapY = height > 3 ? 0.8 : 0;
   const w = Math.max(width - (width > 3 ? 0.8 : 0), 0.75);
   const h = Math.max(height - gapY, 0.75);
@@ -137,7 +137,7 @@ function drawRect(plot: Plot, { tensor, x0, x1, y0, y1 }: TimelineRect, look: Ti
   if (text !== undefined) line(text, 7.5);
 }
 
-// Above the timeline, where nothing else is: when the peak is, and who holds it.
+// Above the timeline, where the space is free: when the peak is, and what is live there.
 function drawPeak(plot: Plot, layout: TimelineLayout, look: TimelineLook): void {
   const { contributors, peak, peakFrame, rows, tensors } = look.timeline;
   if (peakFrame === null || peak.bytes === null) return;
@@ -183,7 +183,7 @@ function drawPeak(plot: Plot, layout: TimelineLayout, look: TimelineLook): void 
   plot.line([x0, kHead - 3, x1, kHead - 3], palette.ui('ink'), { width: 2 });
 }
 
-// One mark a layer, in its type's colour; where they are narrower than a pixel, the first of it.
+// One mark per layer, in its type's colour; if they are narrower than a pixel, the first one wins.
 function drawTypes(plot: Plot, layout: TimelineLayout, { store, timeline }: TimelineLook): void {
   const { engine } = store;
   const { mask } = store.selection;
@@ -220,7 +220,7 @@ function drawBrackets(plot: Plot, { edges }: TimelineLayout, { brackets }: Timel
   }
 }
 
-// Live bytes by frame, with the scratch memory of layers above them where they tell it.
+// Live bytes by frame, with the scratch memory of layers above them if the files record it.
 function drawLive(plot: Plot, layout: TimelineLayout, { timeline, byTime }: TimelineLook): void {
   const { palette } = plot;
   const { live_bytes: held, scratch_bytes: scratch } = timeline.frames;

@@ -1,5 +1,5 @@
-// The other engines of the report: their layer time as stacks with a tick for the end-to-end time. The
-// rest of what there is to say of several engines is in Compare.
+// The other engines of the report: their layer time as stacks with a tick for the end-to-end time.
+// The Compare view has the rest.
 
 import {
   el,
@@ -24,7 +24,8 @@ import {
   type Stacks,
 } from '../../public/plot/stacks.ts';
 
-// What tells the engines apart: the fastest of the others against the first, in the program's words.
+// The main difference between the engines: the fastest of the others against the first, in the
+// program's words.
 export function differenceLine({ store }: ViewContext): HTMLElement | null {
   const { engines, comparison } = store.report;
   const timeOf = ({ summary: { time } }: Engine): number =>
@@ -61,7 +62,7 @@ function stacksOf({ report, state }: Store, palette: Palette): Stacks {
   };
 }
 
-// Null of one engine, and of engines without any times.
+// Null for one engine, and for engines without any times.
 export function enginesFigure(context: ViewContext): Figure | null {
   const { store } = context;
   const stacks = (palette = context.palette()): Stacks => stacksOf(store, palette);

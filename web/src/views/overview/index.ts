@@ -64,7 +64,7 @@ class Overview implements MountedView {
     if (change.has('engine')) this.#makeFigures();
     if (change.size === 1 && change.has('selected')) {
       markLayerRows(this.#host, this.#context.store);
-      // The panel took or gave back room.
+      // The panel was opened or closed, which changes the room.
       this.#figures.draw();
     } else this.#draw();
     this.#host.scrollTop = scroll;
@@ -122,7 +122,7 @@ class Overview implements MountedView {
 
 const kFirstActions = 3;
 
-// What to do first; the findings view has all of it.
+// The first actions; the findings view has all of them.
 function toDo({ store }: ViewContext): HTMLElement | null {
   const { actions } = store.engine;
   if (actions.length === 0) return null;

@@ -60,7 +60,7 @@ const kMaxGroups = 12;
 const kMaxBindings = 4;
 const kGroupBar = 92;
 
-// Wide enough for the largest number there is.
+// Wide enough for the largest number.
 function idWidth(engine: Engine): number {
   const digits = String(engine.layerId(engine.workRows.at(-1) ?? 0)).length;
   return Math.max(38, 7 * digits + 12);
@@ -73,7 +73,7 @@ function ofLimit(reached: number | undefined, limit: SpeedLimit): Content {
   return [`${fixed(reached * 100, 0)} % `, span('dim', kLimitShort[limit])];
 }
 
-// Equal layers, the slowest first, and what they come to.
+// Equal layers, the slowest first, and their sum.
 interface SlowRow {
   readonly row: number;
   readonly group: readonly number[];
@@ -87,7 +87,7 @@ function slowRows(store: Store): readonly SlowRow[] {
   const value = (row: number): number => values[row] ?? Number.NaN;
   const known = store.selection.rows.filter((row) => !Number.isNaN(value(row)));
   const sorted = known.sort((a, b) => value(b) - value(a) || a - b);
-  // Every layer of a large engine would have to be looked at for what no reader would count.
+  // Not for large engines: every layer would have to be compared for counts that nobody reads.
   const groups =
     sorted.length > kMaxJoined
       ? [...sorted.subarray(0, kSlowest)].map((row) => [row])
@@ -104,7 +104,7 @@ function slowRows(store: Store): readonly SlowRow[] {
   });
 }
 
-// The largest layers of those that stay, by time or, without times, by bytes moved.
+// The largest layers that pass the filter, by time or, without times, by bytes moved.
 export function slowestLayers({ store }: ViewContext, names: FittedName[]): HTMLElement {
   const { engine, basis } = store;
   const { layers } = engine;
@@ -196,12 +196,12 @@ interface GroupSum {
   readonly share: number | null;
 }
 
-// Sums by a text column. The analyser's own where nothing is filtered, sums of the shown rows else.
+// Sums by a text column: the analyser's own if nothing is filtered, else sums of the shown rows.
 function groupSums(store: Store, by: By): readonly GroupSum[] {
   const { engine, basis, state, selection } = store;
   const { by_type, by_precision, by_output_precision, time } = engine.summary;
   if (state.chips.length === 0 && basis !== 'corrected') {
-    // Its shares are of medians where there are any.
+    // Its shares are based on medians if there are any.
     const hasShares = basis === engine.basisOr('median');
     const lists = { type: by_type, precision: by_precision, output_precision: by_output_precision };
     return lists[by].map((group) => {
@@ -234,11 +234,11 @@ function groupSums(store: Store, by: By): readonly GroupSum[] {
 
 interface GroupRow {
   readonly mark: HTMLElement;
-  // Null: of records that are no layers.
+  // Null: for records that are not layers.
   readonly count: number | null;
   readonly ms: number | null;
   readonly share: number | null;
-  // Left out: of rows that are what is left.
+  // Absent: for rows with the remainder.
   readonly group?: GroupSum;
 }
 
@@ -273,7 +273,7 @@ export function groupTable({ store }: ViewContext, by: By): HTMLElement | null {
       share: sumOf(({ share }) => share),
     });
   }
-  // Records that do no work and have a time: without them the rows would not make Σ layers.
+  // Records that do no work but have a time: without them the rows would not add up to Σ layers.
   const others = state.chips.length > 0 ? 0 : engine.othersTotal(basis);
   if (others > 0) {
     const share = others / engine.total(basis);
@@ -321,7 +321,7 @@ export function findingsTable({ store }: ViewContext): HTMLElement | null {
   const fired = firedRules(engine);
   const silent = engine.rules.filter((rule) => rule.status === 'silent').length;
   const skipped = engine.rules.filter((rule) => rule.status === 'skipped');
-  const none = silent > 0 ? 'No rule found anything.' : 'No rule was able to run.';
+  const none = silent > 0 ? 'No rule found anything.' : 'No rule could run.';
   const table = plainTable(
     'findings clickable',
     fired,
@@ -384,7 +384,7 @@ export function engineFacts({ store }: ViewContext, producer: string): HTMLEleme
   const { summary } = engine;
   const { inputs, outputs, bindings: unknown, layer_count: layers, time } = summary;
   const { version_evidence: evidence, device, batch_size: batch, importer } = summary.engine;
-  // Null stays null: then there is no such fact.
+  // Null stays null: then the fact is left out.
   const known = <Value>(value: Value | null, text: (value: Value) => Child): Child =>
     value === null ? null : text(value);
   const does = layers === 1 ? 'does' : 'do';
@@ -412,7 +412,7 @@ export function missingBlock(context: ViewContext): HTMLElement | null {
   return div('block', sectionTitle('What is missing', 'and how to get it'), pieces);
 }
 
-// All names, where names are all there is.
+// All names, if the files have nothing but names.
 export function namesTable({ store }: ViewContext, names: FittedName[], most: number): HTMLElement {
   const { engine } = store;
   const { rows } = store.selection;

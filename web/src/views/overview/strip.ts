@@ -1,5 +1,5 @@
-// The strip of six key figures, each with the line that puts it in proportion. A figure without data
-// is a dash with the reason, never a zero.
+// The strip of six key figures, each with a line of context. A figure without data is a dash with
+// the reason, never a zero.
 
 import {
   bytesQuantity,
@@ -42,7 +42,7 @@ const missing = (label: string, why: string): StripFigure => ({
 const quantityFigure = ({ value, unit }: Quantity, word = ''): HTMLElement =>
   keyFigure(value, joined([unit, word], ' '));
 
-// Bins are joined by twos until they are wide enough to see; the counts stay sums of whole bins.
+// Bins are merged in pairs until they are wide enough to see; counts stay sums of whole bins.
 function histogramPicture({ counts: all, start_ms: from, step_ms: step }: Histogram): HTMLElement {
   let counts = [...all];
   while (counts.length > kMaxBins) {
@@ -57,14 +57,14 @@ function histogramPicture({ counts: all, start_ms: from, step_ms: step }: Histog
     'span',
     { class: 'histogram', attrs },
     ...counts.map((count) => {
-      // One sample in thousands is still seen.
+      // One sample in thousands stays visible.
       const height = count > 0 ? Math.max(3, (100 * count) / most) : 0;
       return el('span', { css: { height: `${height.toFixed(1)}%` } });
     }),
   );
 }
 
-// What an amount makes per second of the measured end to end; null where there is none.
+// An amount per second of the measured end-to-end time; null if there is none.
 function perSecond(engine: Engine, amount: number | null): number | null {
   const e2e = engine.summary.time.end_to_end;
   const ms = e2e?.median_ms ?? e2e?.mean_ms ?? null;
@@ -84,7 +84,7 @@ function endToEnd({ summary }: Engine): StripFigure {
   const ms = fixed(e2e.median_ms ?? e2e.mean_ms, 3);
   const sub = [
     min !== null && `min ${fixed(min, 3)}`,
-    // Of fewer samples it is the largest of them.
+    // With fewer samples the percentile is the largest of them.
     p99 !== null && (count === null || count >= 100) && `p99 ${fixed(p99, 3)}`,
     count !== null && `n ${integer(count)}`,
     source !== 'times' && `from the ${visible(source)}`,
@@ -106,14 +106,14 @@ const kSumOf: Readonly<Record<Basis, string>> = {
   corrected: 'corrected',
 };
 
-// Layers run one by one under the profiler, so their sum is larger; less is no overhead but overlap.
-// Where timing a layer takes next to nothing, more has another cause.
+// Layers run one by one under the profiler, so their sum is larger; a smaller sum means overlap,
+// not overhead. If timing a layer takes next to nothing, a larger sum has another cause.
 function gapText(gap: number, isOverhead: boolean): string {
   if (gap > 0 && isOverhead) return `${signed(gap, 3)} profiling`;
   return `${fixed(Math.abs(gap), 3)} ${gap > 0 ? 'more' : 'less'} than end to end`;
 }
 
-// Under the basis on screen, as all shares below.
+// In the basis on screen, like all shares below.
 function layersSum(engine: Engine, basis: Basis): StripFigure {
   const label = 'Σ layers';
   if (!engine.hasTimes) return missing(label, 'no profile');
@@ -138,7 +138,7 @@ function compute(engine: Engine): StripFigure {
   const { layers } = engine;
   if (flops === null && macs === null) return missing(label, 'shapes not in the files');
   const known = engine.workRows.filter((row) => layers.number('flops', row) !== null).length;
-  // Which branch of a conditional ran is not known, so neither is a rate.
+  // It is unknown which branch of a conditional ran, so the rate is too.
   const rate = least === null ? perSecond(engine, flops) : null;
   const sub = [
     least === null

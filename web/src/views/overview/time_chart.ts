@@ -1,6 +1,6 @@
 // Time per layer in execution order. Order carries meaning, so the bars are not sorted; layers with
-// findings carry a triangle, blocks are bracketed. Where there are more layers than pixels, a bar is
-// the sum of neighbours, with the reformats' part hatched at its foot.
+// findings have a triangle, blocks are bracketed. If there are more layers than pixels, a bar is
+// the sum of neighbours, with the reformats' part hatched at its base.
 
 import {
   bodyFont,
@@ -32,7 +32,7 @@ import { kHeight, layersPerBar, layOutTime, type Bracket, type TimeLayout } from
 
 const kMaxTriangles = 200;
 const kFaded = 0.25;
-// Of the title and the legend, in a saved picture.
+// For the title and the legend, in a saved picture.
 const kHeadHeight = 22;
 
 const kFamilyNames: Readonly<Record<FamilyKey, string>> = {
@@ -95,11 +95,11 @@ function drawBars(plot: Plot, { engine, state }: Store, layout: TimeLayout): voi
   }
 }
 
-// What is HTML around it on screen: the title, the legend, brackets.
+// The elements that are HTML on screen: the title, the legend, brackets.
 function drawAround(plot: Plot, title: string, engine: Engine, layout: TimeLayout): void {
   const { palette } = plot;
   plot.text(title, 0, 8, { fill: palette.ui('ink'), size: 12, weight: 600 });
-  // From the right, as on the page.
+  // Right-aligned, as on the page.
   let right = plot.width - 12;
   for (const family of [...familiesOf(engine)].reverse()) {
     const left = right - textWidth(kFamilyNames[family], bodyFont(11));

@@ -1,4 +1,4 @@
-// Where everything of the time chart stands: columns, labels, block brackets.
+// Positions in the time chart: columns, labels, block brackets.
 
 import {
   bodyFont,
@@ -18,9 +18,9 @@ import { partsOf, type BarPart } from '../../public/plot/layer_histogram.ts';
 import { across, upwards, type Frame, type Scale } from '../../public/plot/index.ts';
 
 export const kHeight = 216;
-// Brackets need a line more than numbers below the axis.
+// Below the axis, brackets need one line more than numbers.
 const kPlot = { left: 36, right: 12, top: 24, bottom: 34, bottomBlocks: 42 } as const;
-// Thinner bars than this cannot be told apart or hit.
+// Bars thinner than this cannot be told apart or hit.
 const kMinBar = 2.5;
 const kNumbers = 4;
 const kNames = 3;
@@ -28,20 +28,20 @@ const kMinShare = 0.03;
 const kLine = 15;
 const kMaxName = 150;
 const kMaxCause = 420;
-// Between the names of two blocks, at least.
+// Minimum distance between the names of two blocks.
 const kLabelGap = 4;
 
 export interface ChartColumn {
   readonly rows: readonly number[];
-  // Of its layers the one that makes most of it.
+  // The layer that makes up most of it.
   readonly largest: number;
   readonly sum: number;
-  // From below, as in every column.
+  // From the bottom, in the same order in every column.
   readonly parts: readonly BarPart[];
   readonly finding: boolean;
 }
 
-// Words above a bar.
+// A label above a bar.
 export interface BarLabel {
   readonly left: number;
   readonly middle: number;
@@ -62,7 +62,7 @@ export interface Bracket {
 interface Bars {
   readonly frame: Frame;
   readonly columns: readonly ChartColumn[];
-  // From a place among the columns, and from ms or MB, to pixels.
+  // From an index among the columns, and from ms or MB, to pixels.
   readonly x: Scale;
   readonly y: Scale;
   readonly max: number;
@@ -77,7 +77,7 @@ export interface TimeLayout extends Bars {
 
 const widthOf = (text: string, weight?: number): number => textWidth(text, bodyFont(11, weight));
 
-// Families as they are stacked: reformats at the floor, then the most frequent.
+// Families in stacking order: reformats at the bottom, then the most frequent.
 function familyOrder(engine: Engine): readonly FamilyKey[] {
   const counts = new Map<FamilyKey, number>();
   for (const row of engine.workRows) {
@@ -113,10 +113,10 @@ function makeColumns(
   return columns;
 }
 
-// What a finding says about this layer, short: "reads INT8 and writes FP32".
+// What a finding says about this layer, in short: "reads INT8 and writes FP32".
 function causeOf(engine: Engine, row: number): string | null {
   const [finding] = [...engine.findingsOf(row)]
-    // A sentence that begins with another tensor's name is about that, not about the layer.
+    // A sentence that begins with another tensor's name is about that tensor, not about the layer.
     .filter(({ message }) => !message.startsWith('"'))
     .sort(
       (a, b) =>
@@ -144,7 +144,7 @@ function cutWords(text: string, width: number): string {
   return '';
 }
 
-// The largest are labelled with what a finding says of them, where there is room.
+// The largest bars are labelled with what a finding says of them, if there is room.
 function makeLabels(store: Store, { frame, columns, x, y, half }: Bars): readonly BarLabel[] {
   const { engine, basis } = store;
   const total = columns.reduce((sum, column) => sum + column.sum, 0);
@@ -158,7 +158,7 @@ function makeLabels(store: Store, { frame, columns, x, y, half }: Bars): readonl
     const at = x(i + 0.5);
     const top = y(sum);
     const middle = top - 8;
-    // A bar that reaches the line, or another label in it, would run through the text.
+    // A bar that reaches the line, or another label on it, would run through the text.
     const isClear = (from: number, until: number): boolean =>
       !columns.some((other, k) => {
         if (k === i || y(other.sum) >= top) return false;
@@ -222,13 +222,13 @@ function makeBrackets({ engine }: Store, { columns, x, half }: Bars): readonly B
   });
 }
 
-// How many layers a bar is the sum of.
+// How many layers a bar combines.
 export function layersPerBar({ workRows }: Engine, width: number): number {
   const most = Math.floor((width - kPlot.left - kPlot.right) / kMinBar);
   return Math.max(1, Math.ceil(workRows.length / Math.max(1, most)));
 }
 
-// `above`: room for more, in px.
+// `above`: extra room, in px.
 export function layOutTime(store: Store, width: number, above = 0): TimeLayout {
   const { engine } = store;
   const perColumn = layersPerBar(engine, width);
@@ -241,7 +241,7 @@ export function layOutTime(store: Store, width: number, above = 0): TimeLayout {
     width: Math.max(1, width - kPlot.left - kPlot.right),
     height: kHeight - kPlot.top - bottom,
   };
-  // Not Math.max(...): the number of columns is a matter of the window's width.
+  // Not Math.max(...): the number of columns depends on the window's width.
   const max = 1.04 * columns.reduce((most, { sum }) => Math.max(most, sum), 0);
   const count = Math.max(1, columns.length);
   const bars: Bars = {

@@ -1,4 +1,4 @@
-// The view's answer: how much changes its type, what that costs, and what of it could go.
+// The view's answer: how many layers change their type, what that costs, and how much is avoidable.
 
 import {
   integer,
@@ -13,7 +13,7 @@ import {
 import { inOrder } from './order.ts';
 import { costText, sumOf, timeText } from './totals.ts';
 
-// What only converts, and what of it could go by whose hand.
+// The layers that only convert, and who can avoid how many of them.
 function conversions(store: Store): readonly string[] {
   const all = reformatsOf(store.engine)?.rows ?? [];
   if (all.length === 0) return [];
@@ -28,7 +28,7 @@ function conversions(store: Store): readonly string[] {
     const time = timeText(sumOf(store, rows), '');
     return `${integer(own.length)} in ${who}${time === '' ? '' : ` (${time})`}`;
   };
-  const gains = [gain('model', 'the model'), gain('caller', 'what the caller binds')].filter(
+  const gains = [gain('model', 'the model'), gain('caller', 'the caller’s bindings')].filter(
     (part) => part !== null,
   );
   const verb = every.count === 1 ? 'only converts' : 'only convert';

@@ -1,4 +1,4 @@
-// Islands: layers that hang together because one tensor between them is wide.
+// Islands: layers connected by one wide tensor.
 
 import {
   bytesText,
@@ -55,7 +55,7 @@ function cut(name: string): HTMLElement {
 
 const rowsOf = (island: Island): readonly number[] => island.layers.map(({ row }) => row);
 
-// `more`: shows all of its layers.
+// `more`: expands the list to all of its layers.
 function islandBlock(
   context: ViewContext,
   island: Island,
@@ -116,7 +116,7 @@ function islandBlock(
 export function islandsFigure(context: ViewContext): Figure {
   const { store } = context;
   const islands = (): readonly Island[] => precisionOf(store.engine)?.islands ?? [];
-  // Islands whose layers are all drawn.
+  // Islands that show all of their layers.
   const whole = new Set<number>();
   const body = htmlBody('islands', (width) => {
     const isAll = store.option('precision.islands') === 'all';

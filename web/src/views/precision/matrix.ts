@@ -1,5 +1,5 @@
-// What layers read and write: a cell for each pair of types, its heat the time, a hatched bar the part
-// of it that only converts.
+// What layers read and write: one cell per pair of types, its heat the time, a hatched bar the
+// share of it that only converts.
 
 import {
   bytesText,
@@ -32,7 +32,7 @@ import { costText, timeText, totalsData } from './totals.ts';
 
 const word = (type: string | null): string => (type === null ? 'unknown' : visible(type));
 
-// What cells are compared by: time, else bytes, else layers.
+// The quantity that cells compare: time, else bytes, else layers.
 interface Unit {
   readonly name: string;
   readonly amount: (totals: Totals) => number | null;
@@ -60,7 +60,7 @@ function byKey(cells: readonly TransitionCell[]): ReadonlyMap<string, Transition
 
 class Matrix {
   readonly #context: ViewContext;
-  // Of all layers, whatever the filter leaves.
+  // Over all layers, whatever the filter.
   readonly whole: readonly TransitionCell[];
   readonly shown: readonly TransitionCell[];
   readonly unit: Unit;
@@ -120,7 +120,7 @@ class Matrix {
   #cellClass(from: string | null, to: string | null): string {
     const key = keyOf(from, to);
     if (!this.#all.has(key)) return 'cell none';
-    // What the filter leaves nothing of stays as 25 % ink.
+    // Cells with no layer that passes the filter are drawn with 25 % opacity.
     return this.#stays.has(key) ? 'cell' : 'cell faded';
   }
 

@@ -1,4 +1,5 @@
-// Types from wide to narrow, as every table of this view has them, and the chips that ask for them.
+// Types from wide to narrow, in the order of all tables of this view, and the chips that filter by
+// them.
 
 import { kHeatSteps, type Chip, type Store } from '../../public/index.ts';
 import type { Part } from './totals.ts';
@@ -14,7 +15,7 @@ function rank(type: string | null): number {
   return at < 0 ? kOrder.length : at;
 }
 
-// What is not known comes last, unknown words before it.
+// Unknown comes last, after words that are not known types.
 function compare(a: string | null, b: string | null): number {
   return rank(a) - rank(b) || (a === b ? 0 : (a ?? '') < (b ?? '') ? -1 : 1);
 }
@@ -25,8 +26,8 @@ export function inOrder(types: Iterable<string | null>): readonly (string | null
 
 export const byType = (a: Pick<Part, 'key'>, b: Pick<Part, 'key'>): number => compare(a.key, b.key);
 
-// Puts these chips in the place of all that ask for the same fields; where they were there already,
-// they go, so that a second click takes back the first.
+// Replaces all chips of the same fields with these; if they were already there, removes them, so
+// that a second click undoes the first.
 export function toggled(chips: readonly Chip[], wanted: readonly Chip[]): readonly Chip[] {
   const asked = (chip: Chip): boolean => wanted.some(({ field }) => field === chip.field);
   const others = chips.filter((chip) => !asked(chip));

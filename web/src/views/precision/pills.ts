@@ -1,4 +1,4 @@
-// Layers in the graph's own language, as boxes and pills of HTML.
+// Layers in the style of the graph, as boxes and pills of HTML.
 
 import {
   bodyFont,
@@ -17,20 +17,20 @@ import {
 
 const kNameWidth = 150;
 
-// How a type fills a bar or a line.
+// The fill of a bar or a line for a type.
 export function fillClass(type: string | null): string {
   const key = precisionKey(type);
   return key === 'unknown' ? 'unknown' : `p-${key}`;
 }
 
-// "FP16 → INT8" on a hatched ground; one type where only the layout changes.
+// "FP16 → INT8" on a hatched ground; one type if only the layout changes.
 export function conversionPill(from: string | null, to: string | null): HTMLElement {
   const words = [...new Set([from, to])].map((type) => (type === null ? '?' : visible(type)));
   return span('conversion-pill f-reformat hatched', span('pill-text', words.join(' → ')));
 }
 
-// A box of a layer: its type as a strip, name, types and time. A conversion is a pill. The note
-// stands under the name: "writes it".
+// A layer's box: its type as a strip, name, types and time. A conversion is a pill. The note is
+// below the name: "writes it".
 export function layerBox(
   { store }: ViewContext,
   row: number,
@@ -71,8 +71,8 @@ export function layerBox(
   );
 }
 
-// What leads from one box to the next: a line in the colour of the type that flows, or a gap where
-// the next one reads something else.
+// The link from one box to the next: a line in the colour of the type that flows, or a gap if the
+// next one reads another tensor.
 export function chainLink(
   { store: { engine } }: ViewContext,
   from: number | undefined,

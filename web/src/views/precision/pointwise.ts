@@ -1,4 +1,4 @@
-// Pointwise layers: how many operations each fuses, what that costs, and which they are.
+// Pointwise layers: how many operations each fuses, what that costs, and which ones.
 
 import {
   column,

@@ -1,4 +1,4 @@
-// Conversions by origin, as the producer calls it, by kind and by verdict.
+// Conversions by origin, in the producer's words, by kind and by verdict.
 
 import {
   bar,

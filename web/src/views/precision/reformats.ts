@@ -1,5 +1,5 @@
-// Why the engine converts: a row for each conversion, with what it stands between, what it costs and
-// whether it could go; and the reason of the selected one in words.
+// Why the engine converts: one row per conversion, with its two ends, its cost and whether it can
+// be removed; and the reason for the selected one in words.
 
 import {
   bytesText,
@@ -44,7 +44,7 @@ function nameOf(store: Store, ends: readonly Neighbour[], edge: string): string 
   return store.layerLabel(first.row) + more;
 }
 
-// "FP16 NC/32HW32" of a row of ports.
+// "FP16 NC/32HW32" from a row of ports.
 function endText(engine: Engine, port: number | null): string {
   if (port === null) return kMissing;
   const layout = engine.ports.text('layout', port);
@@ -65,7 +65,7 @@ function verdictText(row: ReformatRow): string {
   return row.changedBy === 'caller' ? 'avoidable, caller' : 'avoidable, model';
 }
 
-// The ends of a conversion as boxes, what it stands between and why it exists.
+// The ends of a conversion as boxes, and why it exists.
 function drawing(context: ViewContext, item: ReformatRow): HTMLElement {
   const side = (ends: readonly Neighbour[], edge: string | null): HTMLElement => {
     const rest = ends.length - kShownNeighbours;
@@ -193,7 +193,7 @@ function conversionColumns(store: Store): Columns<ReformatRow> {
     ),
     column('Disagree on', (item) => span('soft', item.differs.join(', ') || 'nothing'), {
       id: 'differs',
-      help: 'what the ends disagree on',
+      help: 'what differs between the two ends',
       width: 128,
       optional: true,
       sortBy: (item) => item.differs.join(' '),
@@ -217,7 +217,7 @@ export function reformatFigure(context: ViewContext): RowsFigure {
         : `avoidable ${integer(avoidable.count)}${timeText(avoidable)}`;
     return `${what}${costText(all)}; ${gain}`;
   };
-  // What the selected conversion stands between, why it exists, and what would remove it.
+  // The ends of the selected conversion, why it exists, and what would remove it.
   const detail = div('reformat-detail');
   const drawDetail = (): void => {
     const { selected } = store.state;

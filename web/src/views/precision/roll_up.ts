@@ -28,7 +28,7 @@ import { fillClass } from './pills.ts';
 import { kSideIds, kSides, sideChip, typeLabel, typeName, typeOf, type Side } from './sides.ts';
 import { partsOf, totalsData, type Part } from './totals.ts';
 
-// What stands before a strip, and what a text leaves free in its part.
+// The width in front of a strip, and the margin of a text in its segment.
 const kStripHeads = 118;
 const kStripPadding = 12;
 
@@ -45,7 +45,7 @@ function sidesOf(store: Store): readonly SideParts[] {
   });
 }
 
-// The most that fits: name and share, the name, nothing; what is cut tells nothing.
+// As much as fits: name and share, the name, nothing; a cut text is no help.
 function stripText(name: string, share: string, room: number): string {
   const font = bodyFont(10);
   return [`${name} ${share}`, name].find((text) => textWidth(text, font) <= room) ?? '';
@@ -86,7 +86,7 @@ function strip(
               css: { 'flex-grow': ratio.toFixed(5), ...(ink === null ? {} : { color: ink }) },
               on: { click: () => toggleChips(context.store, sideChip(side, type)) },
             },
-            // Where no ink can be read on the fill, it has a ground of its own.
+            // If no ink is readable on the fill, the text has a background of its own.
             text === '' ? null : span(`strip-text${ink === null ? ' grounded' : ''}`, text),
           );
         }),

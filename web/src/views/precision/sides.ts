@@ -1,4 +1,4 @@
-// The three types of a layer: of what it reads, writes, and computes in.
+// The three types of a layer: those it reads, writes, and computes in.
 
 import {
   equals,
@@ -16,7 +16,7 @@ export type Side = 'reads' | 'writes' | 'computes';
 interface SideWords {
   readonly name: string;
   readonly plural: string;
-  // Of the filter, and of the table of layers.
+  // In the filter, and in the table of layers.
   readonly field: string;
   readonly column: string;
 }
@@ -33,7 +33,7 @@ export const kSides: Readonly<Record<Side, SideWords>> = {
 };
 export const kSideIds = Object.keys(kSides) as readonly Side[];
 
-// What a layer computes in is only known where its kernel says it.
+// The compute type of a layer is only known from its kernel.
 export function typeOf(engine: Engine, side: Side, row: number): string | null {
   const read = side === 'reads' ? precisionOf(engine)?.readType(row) : null;
   return read ?? engine.layers.text(kSides[side].column, row);

@@ -1,4 +1,4 @@
-// Sums over layers in the words and columns that every part of this view has them in.
+// Sums over layers, with the words and columns that every part of this view uses.
 
 import {
   fixed,
@@ -19,7 +19,7 @@ export interface Part {
   readonly totals: Totals;
 }
 
-// Rows by what they have in common, what takes most time first.
+// Groups of rows with equal keys, the longest time first.
 export function partsOf(
   store: Store,
   rows: Iterable<number>,
@@ -32,11 +32,11 @@ export function partsOf(
     );
 }
 
-// What bars are long by: time, else layers.
+// The length of bars: time, else layers.
 export const amountOf = ({ engine }: Store, totals: Totals): number =>
   engine.hasTimes ? (totals.time_ms ?? 0) : totals.count;
 
-// What layers cost, behind their number; nothing where it is not known.
+// The cost of layers, to follow their number; empty if unknown.
 export function costText({ time_ms: ms, share }: Totals, between = ', '): string {
   return ms === null ? '' : `${between}${fixed(ms, 3)} ms, ${percent(share)} % of Σ`;
 }
@@ -45,7 +45,7 @@ export function timeText({ time_ms: ms }: Totals, between = ', '): string {
   return ms === null ? '' : `${between}${fixed(ms, 3)} ms`;
 }
 
-// Layers, their time and its share, of what is saved.
+// The CSV columns for layers, their time and its share.
 export function totalsData<Row>(of: (row: Row) => Totals): readonly DataColumn<Row>[] {
   return [
     ['layers', 0, (row) => of(row).count],

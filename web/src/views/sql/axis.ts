@@ -1,9 +1,10 @@
-// The axis of numbers that a column is drawn on.
+// The numeric axis for a column.
 
 import { bytesText, coveringTicks, fixed, niceRange, tickDecimals } from '../../public/index.ts';
 import { rangeTicks, type Ticks } from '../../public/plot/index.ts';
 
-// Values nearer to one another than this part of the greatest are seen apart only where 0 is left out.
+// If values differ by less than this fraction of the greatest, differences are only visible without
+// 0.
 const kNear = 0.5;
 
 export interface NumberAxis extends Ticks {

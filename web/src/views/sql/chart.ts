@@ -1,5 +1,6 @@
-// A result as bars, lines or points. Numbers of different units never share an axis: each unit has a
-// panel of its own, over the same x. A mark that stands for a layer is that layer, as everywhere.
+// A result as bars, lines or points. Numbers of different units never share an axis: each unit has
+// a panel of its own, over the same x. A mark that represents a layer hovers and selects it, as
+// everywhere.
 
 import {
   bodyFont,
@@ -40,16 +41,16 @@ import type { ChartChoice } from './choice.ts';
 import { pointsOf, type Points, type Series } from './points.ts';
 import { columnNamed, selectLayer, type LayerPlace, type Result } from './result.ts';
 
-// What is drawn, chosen by others.
+// What is drawn; chosen elsewhere.
 export interface Drawn {
   readonly result: Result;
   readonly choice: ChartChoice;
-  // Rows of the result as the table has them.
+  // Rows of the result in the table's order.
   readonly order: ArrayLike<number>;
   readonly layers: readonly (LayerPlace | null)[];
 }
 
-// Bars with their names beside them; more stand upright, without.
+// Bars with their names next to them; larger numbers are drawn upright, without names.
 const kMaxNamed = 60;
 const kNameShare = 0.36;
 const kNameGap = 10;
@@ -58,7 +59,7 @@ const kPanelGap = 30;
 const kBarPx = 11;
 const kGroupGap = 7;
 const kMaxBarPx = 24;
-// Of the room that upright bars of one name have.
+// The share of the room that the upright bars of one name fill.
 const kBarShare = 0.8;
 const kPlot = 190;
 const kTop = 22;
@@ -68,7 +69,7 @@ const kRight = 28;
 const kValueRoom = 64;
 const kTickEvery = 90;
 const kMaxRoomy = 100;
-// In px, of few points and of many.
+// In px, for few points and for many.
 const kRadii = { line: [2.5, 1.5], scatter: [4, 2.5] } as const;
 
 const kFills: readonly FamilyKey[] = [
@@ -90,7 +91,7 @@ function fillOf(palette: Palette, place: number): string {
   return palette.family(kFills[place] ?? 'pointwise');
 }
 
-// What an axis is of, below the middle of it.
+// The title of an axis, below its middle.
 function titleBelow(plot: Plot, { left, top, width, height }: Frame, title: string): void {
   const look = { fill: plot.palette.ui('ink3'), align: 'middle' } as const;
   plot.text(title, left + width / 2, top + height + 27, look);
@@ -122,7 +123,7 @@ export class SqlChart implements TabledPlot {
     const panels = new Map<string, Panel>();
     for (const one of this.#points.series) {
       const unit = columns[one.y]?.unit ?? null;
-      // What has no unit is like nothing else.
+      // A column without a unit shares its axis with no other.
       const key = unit === null || unit === 'count' ? `column ${String(one.y)}` : unit;
       const known = panels.get(key);
       const title = this.#head(one.y);
@@ -136,7 +137,7 @@ export class SqlChart implements TabledPlot {
     return [...panels.values()];
   }
 
-  // Bars that lie, with their names beside them.
+  // Horizontal bars, with their names next to them.
   get #isFlat(): boolean {
     const { categories } = this.#points;
     const isBar = this.#drawn.choice.kind === 'bar';
@@ -159,7 +160,7 @@ export class SqlChart implements TabledPlot {
   }
 
   label(): string {
-    return `${this.#drawn.choice.kind} chart: ${this.explain()}. The table above holds the numbers.`;
+    return `${this.#drawn.choice.kind} chart: ${this.explain()}. The table above has the numbers.`;
   }
 
   height(): number {
@@ -169,13 +170,13 @@ export class SqlChart implements TabledPlot {
     return kFlatTop + groups * this.#groupPx + kBottom;
   }
 
-  // Of a name with its bars.
+  // For a name with its bars.
   get #groupPx(): number {
     const most = Math.max(1, ...this.#panels.map(({ series }) => series.length));
     return Math.max(18, most * kBarPx + kGroupGap);
   }
 
-  // --- what marks say and do
+  // --- tooltips and clicks of marks
 
   #lines(at: number): readonly string[] {
     const { result, choice, layers } = this.#drawn;
@@ -190,7 +191,7 @@ export class SqlChart implements TabledPlot {
     return [...lines, `layer ${String(engine?.layerId(layer.row) ?? '')}: ${name}`];
   }
 
-  // Of the layer that a row of the result stands for, if it does.
+  // The layer that a row of the result represents, if any.
   #mark(palette: Palette, at: number, fill: string): readonly [MarkLook, Target] {
     const { store } = this.#context;
     const lines = (): readonly string[] => this.#lines(at);
@@ -204,7 +205,7 @@ export class SqlChart implements TabledPlot {
     return [look, { row, lines, click }];
   }
 
-  // Of what shares an axis; where that is the engines alone, the same in each panel.
+  // The legend of what shares an axis; if that is only the engines, it is the same in each panel.
   legend(): readonly HTMLElement[] {
     const palette = this.#context.palette();
     const entries = new Map<string, HTMLElement>();

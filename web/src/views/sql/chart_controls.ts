@@ -1,4 +1,4 @@
-// What of a result is drawn, and how: the reader's to choose.
+// Controls for what part of a result is drawn, and how.
 
 import {
   choiceLinks,

@@ -1,5 +1,4 @@
-// How a result is drawn: as what, over which column, which numbers; and the first choice, which nobody
-// made yet.
+// How a result is drawn: kind, x column, numbers; and the default before the reader chooses.
 
 import { isNumeric, numberOf, type QueryRows } from '../../public/index.ts';
 import { columnNamed } from './result.ts';
@@ -11,12 +10,12 @@ export const kMaxNumbers = 4;
 
 export interface ChartChoice {
   readonly kind: Kind;
-  // Columns by their place. Null: over the rows, as they stand in the table.
+  // Columns by index. Null: over the rows, in the table's order.
   readonly x: number | null;
   readonly ys: readonly number[];
 }
 
-// As the link has it: columns count from 1, and 0 is no column.
+// The link's form: columns count from 1, and 0 is no column.
 export interface WrittenChoice {
   readonly chart: string | null;
   readonly x: string | null;
@@ -48,7 +47,7 @@ function ascends({ rows }: QueryRows, column: number): boolean {
   });
 }
 
-// Of several engines each begins anew.
+// With several engines the numbering restarts for each.
 function ascendsInEach(result: QueryRows, column: number): boolean {
   const engine = columnNamed(result.columns, 'engine');
   const names = engine < 0 ? [null] : [...new Set(result.rows.map((row) => row[engine]))];
@@ -65,8 +64,8 @@ export function kindOver(result: QueryRows, x: number | null): Kind {
   return ascendsInEach(result, x) ? 'line' : 'scatter';
 }
 
-// The first text as x, one that tells rows apart before others; the first number with a unit as y. Null:
-// there is nothing to draw.
+// x is the first text column, preferably one that distinguishes rows; y the first number,
+// preferably with a unit. Null: nothing to draw.
 export function firstChoice(result: QueryRows): ChartChoice | null {
   const { columns, rows } = result;
   const numbers = numberColumns(result);
@@ -84,7 +83,7 @@ export function firstChoice(result: QueryRows): ChartChoice | null {
     places[0];
   const text = texts.find((i) => isUnlike(result, i)) ?? texts[0];
   const lonely = engine >= 0 && isUnlike(result, engine) ? engine : undefined;
-  // Without a text: the first number against another one, or a number over the ids.
+  // Without a text: one number against another, or a number over the ids.
   const plain = numbers.filter((i) => !isId(i));
   const over = plain.length > 1 ? plain[0] : plain.length === 1 ? numbers.find(isId) : undefined;
   const x = text ?? lonely ?? over ?? null;
@@ -110,7 +109,7 @@ export function readChoice(result: QueryRows, written: WrittenChoice): ChartChoi
   };
 }
 
-// Null for what is chosen anyway.
+// Null for the default choice.
 export function writeChoice(result: QueryRows, { kind, x, ys }: ChartChoice): WrittenChoice {
   const first = firstChoice(result);
   const usual = x === first?.x ? first.kind : kindOver(result, x);

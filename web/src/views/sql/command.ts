@@ -1,4 +1,4 @@
-// The command line that gives the rows of a statement in a terminal.
+// The command line that prints the rows of a statement in a terminal.
 
 import { enginePath, shellWord, type Engine } from '../../public/index.ts';
 

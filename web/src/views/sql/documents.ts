@@ -1,4 +1,4 @@
-// A result as files, as the program writes them, and as text for a spreadsheet.
+// A result as files, in the program's format, and as text for a spreadsheet.
 
 import {
   csvField,
@@ -10,7 +10,8 @@ import {
 
 const kLineEnd = '\r\n';
 
-// A text that a spreadsheet would run as a formula is marked as text, also where it looks like a number.
+// A text that a spreadsheet would run as a formula is marked as text, even if it looks like a
+// number.
 function field(cell: QueryCell | undefined): string {
   if (typeof cell !== 'string') {
     const text = exactText(cell);
@@ -29,7 +30,7 @@ export function csvDocument({ columns, rows }: QueryRows): string {
 
 function jsonValue(cell: QueryCell): string {
   if (typeof cell === 'bigint') return String(cell);
-  // JSON.stringify would make 0 of -0.
+  // JSON.stringify would turn -0 into 0.
   if (typeof cell === 'number' && Number.isFinite(cell)) return shortestText(cell);
   return JSON.stringify(cell);
 }
@@ -45,7 +46,7 @@ export function jsonDocument({ columns, rows }: QueryRows): string {
   return `{"schema":"planex.query/1","columns":${JSON.stringify(heads)},"rows":[${lines.join(',')}]}\n`;
 }
 
-// Cells apart by tabs, none of which may have one.
+// Cells separated by tabs; tabs inside cells become spaces.
 export function tabbed(cells: readonly (readonly (QueryCell | undefined)[])[]): string {
   const text = (cell: QueryCell | undefined): string => {
     const exact = exactText(cell).replace(/[\t\r\n]+/g, ' ');

@@ -1,4 +1,4 @@
-// SQL: whatever no other view answers, asked of all engines that are open.
+// SQL: anything that no other view answers, queried over all open engines.
 
 import {
   button,
@@ -37,12 +37,13 @@ import { SchemaList } from './schema_list.ts';
 import { chartChoice, optionOf, setStatement } from './state.ts';
 import './sql.css';
 
-// What is saved of a result that has more rows than are shown.
+// The maximum number of rows saved when a result has more than are shown.
 const kMaxSaved = 1_000_000;
-// Where the list of tables stands beside the statement.
+// From this width on, the list of tables is next to the statement.
 const kWidePx = 720;
 
-// While the same engines are open: a reader who comes back from another view finds all as it was.
+// While the same engines are open: a reader who returns from another view finds everything as it
+// was.
 interface Kept {
   draft: string;
   result: Result | null;
@@ -81,7 +82,7 @@ class SqlView implements MountedView {
   readonly #ending = new AbortController();
   #shown: Shown | null = null;
   #drawnWidth = 0;
-  // The statement that was asked last, whatever came of it.
+  // The last statement that ran, whatever its result.
   #asked: string | null = null;
   #isUnasked = false;
 
@@ -145,7 +146,8 @@ class SqlView implements MountedView {
     const { engines } = this.#context.store.report;
     const others = engines.length - engineCount;
     const name = engineCount === 1 ? visible(engines[0]?.id ?? '') : plural(engineCount, 'engine');
-    const rest = others > 0 ? `; ${plural(others, 'other')} came in a report, without files` : '';
+    const rest =
+      others > 0 ? `; ${plural(others, 'other')} opened from a report, without files` : '';
     return span('dim sql-over', `over ${name}${rest}`);
   }
 
@@ -157,13 +159,13 @@ class SqlView implements MountedView {
     this.#redraw();
   }
 
-  // The statement of the link, else what was written here, else an example.
+  // The statement in the link, else the last one written here, else an example.
   #begin(): void {
     const { store } = this.#context;
     if (this.#core.engineCount === 0) {
-      const hint = 'Drop the files that they were made of.';
+      const hint = 'Drop the files that they were made from.';
       const message =
-        'These engines came in reports, without their files: there is nothing to ask.';
+        'These engines were opened from reports, without their files: there is nothing to query.';
       this.#box.tell({ ...kNoProblem, message, hint });
       this.#box.run.disabled = true;
       this.#schema.fail('');
@@ -183,7 +185,7 @@ class SqlView implements MountedView {
       text.value = wanted;
       void this.#box.query();
     } else if (draft === '') {
-      // Nobody asked for it: the link stays as it is.
+      // Run without a request of the reader: the link stays as it is.
       this.#isUnasked = true;
       void this.#box.query();
     }
@@ -211,7 +213,7 @@ class SqlView implements MountedView {
     try {
       rows = await this.#core.query(sql, kMaxRows + 1, signal);
     } catch (error) {
-      // What an earlier statement gave is no answer to this one.
+      // The result of an earlier statement does not answer this one.
       this.#clear();
       throw error;
     }
@@ -219,7 +221,7 @@ class SqlView implements MountedView {
     this.#kept.result = result;
     this.#kept.draft = '';
     if (!this.#ending.signal.aborted) {
-      // First: the order and the choices in the link are those of the statement before.
+      // Do this first: the order and the choices in the link belong to the previous statement.
       if (!isUnasked) setStatement(this.#context.store, sql);
       this.#show(result);
     }
@@ -276,7 +278,7 @@ class SqlView implements MountedView {
     return layersOf(result, this.#context.store.report.engines, this.#core.engineCount);
   }
 
-  // Null: there is nothing to draw.
+  // Null: nothing to draw.
   #drawn(result: Result, { order }: ResultTable): Drawn | null {
     const choice = chartChoice(this.#context.store, result);
     return choice && { result, choice, order, layers: this.#layers(result) };
@@ -297,7 +299,7 @@ class SqlView implements MountedView {
     chart.figure.draw();
   }
 
-  // --- what is taken away
+  // --- copying and saving
 
   #actions(result: Result): HTMLElement {
     const context = this.#context;

@@ -1,5 +1,5 @@
-// Where the numbers of a result stand in a chart: on an axis of numbers, or each text at a place of its
-// own; a series for each column, and for each engine of several.
+// Positions of a result's numbers in a chart: on a numeric axis, or one place per text; one series
+// per column and, with several engines, per engine.
 
 import {
   cellText,
@@ -11,9 +11,9 @@ import {
 import type { ChartChoice } from './choice.ts';
 import { columnNamed } from './result.ts';
 
-// Series that can be told apart.
+// The number of series that can be told apart.
 export const kMaxSeries = 6;
-// More bars than this are no picture.
+// With more bars than this, the chart is unreadable.
 const kMaxBars = 240;
 
 export interface Point {
@@ -25,7 +25,7 @@ export interface Point {
 
 export interface Series {
   readonly y: number;
-  // Null: of all engines.
+  // Null: for all engines.
   readonly engine: string | null;
   readonly points: readonly Point[];
 }
@@ -35,13 +35,13 @@ export interface Points {
   readonly categories: readonly string[] | null;
   readonly series: readonly Series[];
   readonly rowCount: number;
-  // Rows beyond what can be drawn.
+  // Rows above the number that can be drawn.
   readonly leftOut: number;
-  // Engines beyond what can be told apart.
+  // Engines above the number that can be told apart.
   readonly enginesLeftOut: number;
 }
 
-// Texts that come again within a series have places of their own.
+// Texts that recur within a series have places of their own.
 class Categories {
   readonly names: string[] = [];
   readonly #places = new Map<string, number>();
@@ -69,7 +69,7 @@ function enginesIn({ columns, rows }: QueryRows, x: number | null): readonly Que
   return names.length < 2 ? null : names;
 }
 
-// `order`: rows of the result as the table has them.
+// `order`: rows of the result in the table's order.
 export function pointsOf(
   result: QueryRows,
   { kind, x, ys }: ChartChoice,

@@ -31,7 +31,7 @@ test('a series for each engine, a place for each text, and one for each time it 
     { at: 0, x: 0, y: 1 },
     { at: 1, x: 1, y: 2 },
   ]);
-  // What is missing is not drawn.
+  // Missing values are not drawn.
   expect(series[1]?.points).toEqual([
     { at: 2, x: 0, y: 3 },
     { at: 4, x: 3, y: 4 },

@@ -1,10 +1,10 @@
-// What a statement gave, and the layers that its rows stand for.
+// The result of a statement, and the layers that its rows represent.
 
 import type { QueryColumn, QueryRows, ViewContext } from '../../public/index.ts';
 
 type Store = ViewContext['store'];
 
-// One row more is asked for: it tells that there are more.
+// One row more is requested, to see whether there are more.
 export const kMaxRows = 10_000;
 
 export interface Result extends QueryRows {
@@ -18,19 +18,19 @@ export function resultOf(sql: string, { columns, rows }: QueryRows, seconds: num
   return { sql, columns, rows: isMore ? rows.slice(0, kMaxRows) : rows, isMore, seconds };
 }
 
-// -1: none has this name.
+// -1: no column has this name.
 export function columnNamed(columns: readonly QueryColumn[], name: string): number {
   return columns.findIndex((column) => column.name.toLowerCase() === name);
 }
 
 export interface LayerPlace {
-  // Its place in the report.
+  // Its index in the report.
   readonly engine: number;
   readonly row: number;
 }
 
-// The layer of each row of the result, by its columns `layer_id` and `engine`; null where it is none.
-// With several engines a row that doesn't say of which it is stands for no layer.
+// The layer of each row of the result, by its columns `layer_id` and `engine`; null if there is
+// none. With several engines, a row that doesn't name its engine represents no layer.
 export function layersOf(
   { columns, rows }: QueryRows,
   engines: Store['report']['engines'],

@@ -1,4 +1,5 @@
-// The rows of a result: as many digits as anybody reads, all of them in tooltips and in what is copied.
+// The rows of a result: with a readable number of digits, and with all of them in tooltips and
+// copies.
 
 import {
   bodyFont,
@@ -27,7 +28,7 @@ import { selectLayer, type LayerPlace, type Result } from './result.ts';
 import { optionOf, setOptions } from './state.ts';
 
 const kVisibleRows = 14;
-// Widths are those of the first rows: a table that changed them while it scrolls can't be read.
+// Widths come from the first rows: a table whose widths change while it scrolls can't be read.
 const kMeasuredRows = 200;
 const kPadding = 14;
 const kFirstPadding = 12;
@@ -42,7 +43,7 @@ interface Room {
   width: number;
 }
 
-// Texts give way to what does not fit, the widest first. A table that is too wide all the same scrolls,
+// If columns do not fit, texts shrink, the widest first. A table that is still too wide scrolls,
 // and its texts need not be short.
 function fitTexts(rooms: readonly Room[], width: number): void {
   const sum = (of: (room: Room) => number): number =>
@@ -110,7 +111,7 @@ export class ResultTable {
     return layer?.engine === this.#context.store.state.engine ? layer.row : null;
   }
 
-  // Rows of the result as they stand on screen.
+  // Rows of the result in the order on screen.
   get order(): Int32Array {
     return this.#order;
   }
@@ -149,7 +150,7 @@ export class ResultTable {
     const count = Math.min(kMeasuredRows, this.#result.rows.length);
     let widest = textWidth(headText(head), bodyFont(11, 600)) + kArrowPx;
     for (let at = 0; at < count; at += 1) {
-      // No text is wider than this many letters can be.
+      // No text is wider than this many letters.
       const text = this.#text(at, i).slice(0, kMaxWidth / 3);
       widest = Math.max(widest, textWidth(text, bodyFont(12, 600)));
     }
@@ -180,13 +181,13 @@ export class ResultTable {
       });
     });
     const rest = width - 2 - rooms.reduce((sum, room) => sum + room.width, 0);
-    // What is left over is nobody's: numbers stay near to what they are of.
+    // Spare width stays empty: numbers stay close to their labels.
     return rest > 0 ? [...columns, column('', () => '', { width: rest })] : columns;
   }
 
   // --- copying, printing
 
-  // Of marked cells their exact values are copied; part of one cell is text as any other.
+  // Selected cells are copied with their exact values; part of one cell is plain text.
   #copy(event: ClipboardEvent): void {
     const selection = window.getSelection();
     if (selection === null || selection.rangeCount === 0 || event.clipboardData === null) return;

@@ -1,4 +1,5 @@
-// The lines of the list of tables: those that are open with their columns, or what a search finds.
+// The lines of the list of tables: tables, open ones with their columns, or the results of a
+// search.
 
 import type { QueryTable, TableColumn } from '../../public/index.ts';
 
@@ -9,7 +10,8 @@ export interface SchemaItem {
   readonly isOpen: boolean;
 }
 
-// The only word of SQL among the names of the schema; whatever is no plain word is quoted as well.
+// The only SQL keyword among the names of the schema; names that are not plain identifiers are
+// quoted as well.
 const kWords: readonly string[] = ['index'];
 
 export function sqlName(name: string): string {
@@ -17,8 +19,8 @@ export function sqlName(name: string): string {
   return isPlain ? name : `"${name.replace(/"/g, '""')}"`;
 }
 
-// A table whose own name is found shows its columns where it is open; one of which columns are found
-// shows these.
+// A table whose own name matches shows its columns if it is open; one whose columns match shows
+// those.
 export function itemsOf(
   tables: readonly QueryTable[],
   search: string,

@@ -1,5 +1,5 @@
-// What statements may name: tables with their columns, opened and closed, found by a part of a name. A name
-// that is clicked goes into the statement.
+// The names for statements: tables with their columns, opened and closed, searchable by a part of a
+// name. Clicking a name inserts it into the statement.
 
 import {
   button,
@@ -30,7 +30,7 @@ export class SchemaList {
   readonly #insert: (name: string) => void;
   readonly #search: HTMLInputElement;
   readonly #tally = el('p', { class: 'sql-schema-tally dim', attrs: { role: 'status' } });
-  // What the name under the pointer, or with the focus, means.
+  // The description of the name under the pointer, or with the focus.
   readonly #about = div('sql-about');
   readonly #open = new Set<string>();
   #tables: readonly QueryTable[] = [];
@@ -89,7 +89,7 @@ export class SchemaList {
     this.#tally.textContent = visible(words);
   }
 
-  // What is drawn takes the width of where it is.
+  // Drawings take the width of their place.
   draw(): void {
     const { scrollTop } = this.#grid.node;
     this.#grid.draw(this.#items);
@@ -203,7 +203,7 @@ export class SchemaList {
       this.#focus(this.#items.findIndex((one) => one.table === item.table && one.column === null));
     else if (key !== 'ArrowRight' && key !== 'ArrowLeft') return;
     event.preventDefault();
-    // The page's own keys would select a layer.
+    // Otherwise the page's own keys would select a layer.
     event.stopPropagation();
   }
 

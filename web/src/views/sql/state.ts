@@ -1,4 +1,5 @@
-// What of the view is in the link: the statement that ran, the order of its rows, how they are drawn.
+// The view's settings in the link: the statement that ran, the order of its rows, how they are
+// drawn.
 
 import type { ViewContext } from '../../public/index.ts';
 import { readChoice, writeChoice, type ChartChoice } from './choice.ts';
@@ -11,14 +12,14 @@ export function optionOf(store: Store, name: Name): string | null {
   return store.option(`sql.${name}`);
 }
 
-// Null is the usual one.
+// Null is the default.
 export function setOptions(store: Store, values: Partial<Record<Name, string | null>>): void {
   store.setOptions(
     Object.fromEntries(Object.entries(values).map(([name, value]) => [`sql.${name}`, value])),
   );
 }
 
-// What was chosen of the last statement's columns means nothing in the next one's.
+// Choices about the last statement's columns mean nothing for the next one's.
 export function setStatement(store: Store, sql: string): void {
   if (optionOf(store, 'q') === sql) return;
   setOptions(store, { q: sql, sort: null, chart: null, x: null, y: null });

@@ -1,4 +1,5 @@
-// The chosen cell in the details panel: what was measured, what stands out, and where to look on.
+// The chosen cell in the details panel: its measurements, cliffs and lottery, and where to look
+// next.
 
 import {
   bytesText,
@@ -24,7 +25,7 @@ import { intervalOf, intervalText, kMeasures, rateText, type NumberKey } from '.
 import type { Shown } from './state.ts';
 import { cellText, cliffText, errorText, openCommand } from './texts.ts';
 
-// Views of an engine: neither this one nor that of two.
+// Views of one engine: neither this one nor the comparison of two.
 const kNotOfOne: readonly string[] = ['sweep', 'compare'];
 
 const rate = (perS: number): string => `${rateText(perS)} items/s`;
@@ -32,8 +33,8 @@ const time = (ms: number): string => `${msText(ms)} ms`;
 
 const kFacts: readonly (readonly [string, NumberKey, (value: number) => string])[] = [
   ['builds', 'run_count', integer],
-  ['items of an inference', 'batch_size', integer],
-  ['inferences at once', 'concurrent', integer],
+  ['items per inference', 'batch_size', integer],
+  ['concurrent inferences', 'concurrent', integer],
   ['throughput', 'items_per_s', rate],
   ['time per item', 'item_ms', time],
   ['layers', 'layer_count', integer],
@@ -41,8 +42,8 @@ const kFacts: readonly (readonly [string, NumberKey, (value: number) => string])
   ['reformats', 'reformat_count', integer],
   ['their time', 'reformats_ms', time],
   ['weights', 'weight_bytes', bytesText],
-  ['peak of activations', 'peak_bytes', bytesText],
-  ['memory, both', 'memory_bytes', bytesText],
+  ['peak activations', 'peak_bytes', bytesText],
+  ['sum of both', 'memory_bytes', bytesText],
   ['activation traffic', 'traffic_bytes', bytesText],
 ];
 
@@ -103,14 +104,14 @@ export function cellPanel(shown: Shown): readonly Child[] | null {
 function facts(cell: SweepCell): readonly Fact[] {
   const known = kFacts.map(([name, key, text]): Fact => {
     const value = cell[key];
-    // One at a time is nothing to say.
+    // One at a time is the usual case and not mentioned.
     return value === null || (key === 'concurrent' && value <= 1) ? null : [name, text(value)];
   });
   const fronts = [cell.is_on_throughput_front && 'throughput', cell.is_on_memory_front && 'memory'];
   return [...known, ['on the front of', joined(fronts, ', ') || null]];
 }
 
-// Of the engine in the middle of the cell's builds, where the report holds it.
+// For the engine of the cell's median build, if the report contains it.
 function views({ store, views }: ViewContext, engine: number): readonly HTMLElement[] {
   return views
     .filter(({ id }) => !kNotOfOne.includes(id))

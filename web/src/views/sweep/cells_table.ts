@@ -1,4 +1,4 @@
-// All cells, those that failed with their reason, each with the command that opens it.
+// All cells, failed ones with their reason, each with the command that opens it.
 
 import {
   bytesText,
@@ -44,17 +44,9 @@ const kNumbers: readonly NumberColumn[] = [
   ['latency', 'latency_ms', 'median ms', 'median latency, end to end, in ms', 78, msText],
   ['low', 'latency_low_ms', '95 % from', 'lower end of its 95 % interval, in ms', 72, msText, true],
   ['high', 'latency_high_ms', 'to', 'upper end of its 95 % interval, in ms', 60, msText, true],
-  ['items', 'items_per_s', 'items/s', 'throughput in items of the batch', 72, rateText],
+  ['items', 'items_per_s', 'items/s', 'throughput in batch items per second', 72, rateText],
   ['item', 'item_ms', 'ms an item', '1000 / items per second', 78, msText, 'late'],
-  [
-    'memory',
-    'memory_bytes',
-    'memory',
-    'weights and the peak of activations',
-    72,
-    bytesText,
-    'late',
-  ],
+  ['memory', 'memory_bytes', 'memory', 'weights plus peak activations', 72, bytesText, 'late'],
   ['layers', 'layer_count', 'layers', 'layers that do work', 56, integer, 'late'],
   [
     'reformats',
@@ -80,7 +72,7 @@ function axisColumns(grid: SweepGrid): Columns<SweepCell> {
       id: `axis${String(at)}`,
       help: visible(axis.name),
       width: Math.min(kMaxAxis, Math.max(kMinAxis, letters * kLetterPx + 24)),
-      // As they were asked for: "16" comes after "2".
+      // In the order of the sweep's values: "16" comes after "2".
       sortBy: (cell) => grid.placeOn(at, cell),
     });
   });

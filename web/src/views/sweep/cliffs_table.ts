@@ -1,4 +1,4 @@
-// Steps that cost more than their work explains: by how much, and whose kernels changed.
+// Steps that cost more than their work explains: by how much, and which layers changed kernels.
 
 import {
   column,
@@ -34,19 +34,19 @@ export function cliffsFigure(shown: Shown): Figure {
     id: 'sweep-cliffs',
     title: 'Cliffs',
     explain: () =>
-      `${integer(cliffs.length)} of ${plural(steps, 'step')} along ordered axes: the time grows by more than the work and the error explain`,
+      `${integer(cliffs.length)} of ${plural(steps, 'step')} along ordered axes: the time grows by more than work and noise explain`,
     items: cliffs,
     rowClass: 'cliff-row',
     empty:
       steps === 0
-        ? 'No step could be judged: that takes an axis of numbers or shapes, and two measured cells beside one another.'
+        ? 'No step could be judged: that needs an axis of numbers or shapes, and two measured cells next to each other.'
         : `None of ${plural(steps, 'step')} costs more than its work explains.`,
     head: 'step',
     name: (cliff) => stepText(grid, cliff),
     columns: [
       column('at', (cliff) => othersText(grid, cliff) || kMissing),
       numbers('before ms', (cliff) => msText(cliff.a_ms), {
-        help: 'median latency; where several inferences run at once, an item',
+        help: 'median latency; per item if several inferences run concurrently',
       }),
       numbers('after ms', (cliff) => msText(cliff.b_ms)),
       numbers(
@@ -63,7 +63,7 @@ export function cliffsFigure(shown: Shown): Figure {
       }),
       numbers('too much ms', (cliff) => msText(cliff.excess_ms), {
         cellClass: 'slower',
-        help: 'after, less before × what the work explains',
+        help: 'after minus before × what the work explains',
       }),
       numbers('', (cliff) => links(shown, cliff), { cellClass: 'sweep-links' }),
     ],
@@ -110,7 +110,7 @@ function changed({
       'p',
       { class: 'soft' },
       paired_layers === 0
-        ? 'No layer of one could be told in the other.'
+        ? 'No layer of one could be matched in the other.'
         : `All of ${paired} run the same kernels in both.`,
     );
   }
@@ -121,7 +121,7 @@ function changed({
     el(
       'p',
       { class: 'soft' },
-      `${integer(count)} of ${paired} that do the same in both ${runs} another kernel${rest}`,
+      `${integer(count)} of ${paired} that do the same in both ${runs} a different kernel${rest}`,
     ),
     plainTable('auto changed-tactics', layers, [
       kernelColumn('layer', ({ layer }) => layer),

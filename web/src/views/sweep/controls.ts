@@ -1,4 +1,4 @@
-// What is shown of the grid: two axes, a figure, and a value of each other axis.
+// What is shown of the grid: two axes, a figure, and a value for each other axis.
 
 import { choiceList, visible, type Child, type Option } from '../../public/index.ts';
 import { lies } from './grid.ts';
@@ -21,7 +21,7 @@ export function sweepControls(shown: Shown): readonly Child[] {
       shown.measure.id,
       (id) => store.setOption('sweep.value', id),
     ),
-    // The axis that goes takes the place of the one that comes.
+    // The axis that was replaced takes the place of the new one.
     axes.length > 1 &&
       choiceList('across', axes, String(x), (id) =>
         shown.setSlice({ ...slice, x: Number(id), y: Number(id) === y ? x : y }),

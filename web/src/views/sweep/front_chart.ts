@@ -1,5 +1,5 @@
-// Latency against throughput, or against memory: the cells that none beats in both are joined and
-// named.
+// Latency against throughput, or against memory: the cells that no other beats in both are joined
+// and named.
 
 import {
   bodyFont,
@@ -41,7 +41,7 @@ interface Front {
   readonly unit: string;
   // Cells that have both figures.
   readonly all: readonly SweepCell[];
-  // Those that none beats in both, by latency.
+  // Those that no other beats in both, by latency.
   readonly best: readonly SweepCell[];
   // In the units of the axes.
   readonly of: (cell: SweepCell) => Point;
@@ -77,7 +77,7 @@ export function frontFigure(shown: Shown, title: Front['title']): Figure | null 
     shown.context,
     {
       explain,
-      label: () => `Latency against ${title}. ${explain()}. The table holds the numbers.`,
+      label: () => `Latency against ${title}. ${explain()}. The table has the numbers.`,
       height: () => kMargin.top + kPlot + kMargin.bottom,
       draw: (plot) => drawFront(plot, shown, front),
       table: () =>
@@ -96,7 +96,7 @@ function drawFront(plot: Plot, shown: Shown, { title, unit, all, best, of }: Fro
   const { palette } = plot;
   const width = Math.max(40, plot.width - kMargin.left - kMargin.right);
   const frame: Frame = { left: kMargin.left, top: kMargin.top, width, height: kPlot };
-  // All of them: a cell far from the others is what is looked for.
+  // All of them: a cell far from the others is an interesting one.
   const points = all.map(of);
   const xScale = logScale(
     [],
@@ -129,7 +129,7 @@ function drawFront(plot: Plot, shown: Shown, { title, unit, all, best, of }: Fro
       { lines: () => cellLines(shown.grid, cell), click: () => shown.choose(cell) },
     );
   }
-  // The best in either figure first: where there is no room for all names, theirs are there.
+  // The best in either figure first, so that their names are shown if not all fit.
   const [first, ...others] = best;
   const named = [first, others.pop(), ...others].flatMap((cell) => {
     if (cell === undefined) return [];
@@ -141,7 +141,7 @@ function drawFront(plot: Plot, shown: Shown, { title, unit, all, best, of }: Fro
     const [x, y] = at(cell);
     return { left: x - kFaint, top: y - kFaint, width: 2 * kFaint, height: 2 * kFaint };
   });
-  // Above the frame there is room, but for the title of the axis.
+  // Above the frame there is room, except for the title of the axis.
   const within = { ...frame, top: frame.top - kAbove, height: frame.height + kAbove };
   const taken = [{ ...within, width: kTitleWidth, height: kAbove }, ...boxesOf(path)];
   const places = placeNames(named, kNameHeight, within, taken, dots);
@@ -152,7 +152,7 @@ function drawFront(plot: Plot, shown: Shown, { title, unit, all, best, of }: Fro
   }
 }
 
-// What can be had at a latency, at most or at least: level up to the next cell of the front.
+// The best available at a latency: level up to the next cell of the front.
 function stairs(best: readonly Point[], right: number): readonly Point[] {
   return best.flatMap((point, i): readonly Point[] => [
     point,
@@ -160,7 +160,7 @@ function stairs(best: readonly Point[], right: number): readonly Point[] {
   ]);
 }
 
-// Where the line of the front is: words on it would be struck through.
+// The line of the front: it would cross words placed on it.
 function boxesOf(path: readonly Point[]): readonly Box[] {
   return path.slice(1).map(([x, y], i): Box => {
     const [x0, y0] = path[i] ?? [x, y];

@@ -3,16 +3,16 @@
 import type { Sweep, SweepAxis, SweepCell, SweepCliff } from '../../public/index.ts';
 import { measuresOf, type Measure } from './measures.ts';
 
-// Which axes lie where, and the values of the others, by axis.
+// The axes on x and y, and the values of the others, by axis.
 export interface Slice {
   readonly x: number;
-  // Null where only one axis has several values.
+  // Null if only one axis has several values.
   readonly y: number | null;
   readonly at: readonly number[];
 }
 
-// What the link says of it by x, y, at0, at1, …: names of axes, and values as they were asked for; null:
-// what is usual.
+// The link's settings x, y, at0, at1, …: names of axes, and values as in the sweep; null: the
+// default.
 export type SliceOption = (key: 'x' | 'y' | `at${number}`) => string | null;
 
 // Whether an axis is one of the two.
@@ -22,13 +22,13 @@ export function lies({ x, y }: Slice, axis: number): boolean {
 
 export class SweepGrid {
   readonly sweep: Sweep;
-  // Axes that have something to choose.
+  // Axes with several values.
   readonly varied: readonly number[];
-  // Of these, those whose measured cells have several values.
+  // Of these, those with several values among measured cells.
   readonly told: readonly number[];
   // Figures that any cell has.
   readonly measures: readonly Measure[];
-  // Of each axis, the place of the value that most cells are measured at.
+  // For each axis, the index of the value with the most measured cells.
   readonly #usual: readonly number[];
   readonly #byId: ReadonlyMap<string | null, SweepCell>;
   readonly #byPlace: ReadonlyMap<string, SweepCell>;
@@ -69,12 +69,12 @@ export class SweepGrid {
     return this.#byId.get(id) ?? null;
   }
 
-  // The place of a cell's value on an axis.
+  // The index of a cell's value on an axis.
   placeOn(axis: number, cell: SweepCell | null): number {
     return this.axis(axis).values.indexOf(cell?.values[axis] ?? '');
   }
 
-  // Steps that end in the cell and cost more than their work.
+  // Steps that end in the cell and cost more than their work explains.
   cliffsInto(cell: SweepCell): readonly SweepCliff[] {
     return this.sweep.cliffs.filter(({ b }) => this.cell(b) === cell);
   }
@@ -110,7 +110,7 @@ export class SweepGrid {
     return this.axis(slice.x).values;
   }
 
-  // One without a name where there is one axis alone.
+  // An element without a name if there is only one axis.
   rows({ y }: Slice): readonly string[] {
     return y === null ? [''] : this.axis(y).values;
   }
@@ -119,7 +119,7 @@ export class SweepGrid {
     return slice.at.every((at, axis) => lies(slice, axis) || at === this.placeOn(axis, cell));
   }
 
-  // The slice that shows a step along an axis: on x, unless it lies on y already.
+  // The slice that shows a step along an axis: on x, unless the axis is already on y.
   sliceOf(cliff: SweepCliff, now: Slice): Slice {
     const at = now.at.map((_, axis) => this.placeOn(axis, this.cell(cliff.b)));
     return lies(now, cliff.axis) ? { ...now, at } : { x: cliff.axis, y: now.y, at };
@@ -128,11 +128,11 @@ export class SweepGrid {
 
 export type Side = 'left' | 'right' | 'top' | 'bottom';
 
-// The border of the second cell at which a step lies; null where the slice does not hold both.
+// The border of the second cell at which a step is marked; null if the slice does not contain both.
 export function sideOf(grid: SweepGrid, slice: Slice, cliff: SweepCliff): Side | null {
   const [a, b] = [grid.cell(cliff.a), grid.cell(cliff.b)];
   if (!grid.holds(slice, a) || !grid.holds(slice, b)) return null;
-  // Values may have been asked for in any order.
+  // Values may be in any order.
   const isAfter = grid.placeOn(cliff.axis, a) < grid.placeOn(cliff.axis, b);
   if (cliff.axis === slice.x) return isAfter ? 'left' : 'right';
   return isAfter ? 'top' : 'bottom';

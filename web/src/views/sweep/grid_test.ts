@@ -21,7 +21,7 @@ describe('the grid of a sweep', () => {
 
   it('takes what a link says of another report as not said', () => {
     const choice = chosen({ x: 'streams', y: 'batch', at0: '64', at1: '64', at2: '64' });
-    // batch lies across already, so another lies down.
+    // batch is already on x, so another axis is on y.
     expect(gridOf().slice(choice)).toEqual({ x: 0, y: 1, at: [0, 0, 0] });
   });
 
@@ -55,7 +55,7 @@ describe('the grid of a sweep', () => {
       ],
     });
     const slice = grid.slice(kUsual);
-    // 4 was asked for first and stands left of 2.
+    // 4 comes first in the sweep and is to the left of 2.
     expect(grid.sweep.cliffs.map((cliff) => sideOf(grid, slice, cliff))).toEqual([
       'left',
       'right',

@@ -1,5 +1,5 @@
-// The first lines: the shortest latency, the greatest throughput, how many cells there are, and what
-// runs of one cell differ by.
+// The first lines: the shortest latency, the highest throughput, the number of cells, and the
+// spread between runs of one cell.
 
 import {
   conclusionLine,
@@ -42,7 +42,7 @@ const figure = (label: string, value: string, unit: string, sub: Child): StripFi
 function keyFigures(shown: Shown): readonly StripFigure[] {
   const { grid } = shown;
   const { sweep } = grid;
-  // By latency: its ends are the best in either.
+  // By latency: the first and last are the best in either figure.
   const fastest = grid.cell(sweep.throughput_front[0]);
   const most = grid.cell(sweep.throughput_front.at(-1));
   const link = (cell: SweepCell | null): Child => {

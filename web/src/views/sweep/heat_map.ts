@@ -1,5 +1,5 @@
-// The heat map: a cell for each pair of values of two axes. Steps that cost more than their work are
-// marked on the border they cross.
+// The heat map: one cell per pair of values of two axes. Steps that cost more than their work
+// explains are marked on the border they cross.
 
 import {
   div,
@@ -31,7 +31,7 @@ export interface HeatCell {
   // Null: it has no such figure.
   readonly step: number | null;
   readonly text: string;
-  // A step that ends here, across another axis than those shown.
+  // A step that ends here, along an axis other than those shown.
   readonly note: string;
   readonly sides: readonly (readonly [Side, string])[];
 }
@@ -46,7 +46,7 @@ export interface HeatMap {
   readonly scale: HeatScale | null;
 }
 
-// Of a cell in px, and of all of them where they are few: as high as the lines beside them.
+// Of a cell in px, and of all of them if there are few: as high as the lines next to them.
 const kMinHeight = 34;
 const kMaxHeight = 72;
 const kRoom = 216;
@@ -125,7 +125,7 @@ function heatCell(shown: Shown, cell: SweepCell | null, scale: HeatScale | null)
   };
 }
 
-// Where all are the same, none is hot.
+// If all are equal, none is hot.
 function stepOf(scale: HeatScale, value: number): number {
   return scale.least === scale.greatest ? 0 : heatStep(scale, value);
 }
@@ -157,7 +157,7 @@ function heatTable(shown: Shown, map: HeatMap): readonly HTMLElement[] {
   return [div('wide-scroll', table), legend(shown, map.scale, all)];
 }
 
-// `isEntry`: one stop for all cells, arrows go from one to another.
+// `isEntry`: one tab stop for all cells; arrow keys move between them.
 function tableCell(shown: Shown, of: HeatCell, isEntry: boolean): HTMLElement {
   const { cell, step } = of;
   const { tooltip } = shown.context;
@@ -204,7 +204,7 @@ function moveFocus(node: HTMLElement, event: KeyboardEvent): void {
   const button = event.target;
   if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
   if (!(button instanceof Element) || !button.matches('.sweep-cell')) return;
-  // Elsewhere on the page arrows go from layer to layer.
+  // Elsewhere on the page, arrow keys move from layer to layer.
   event.preventDefault();
   event.stopPropagation();
   const at = button.closest('td');

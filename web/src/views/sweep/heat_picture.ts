@@ -1,4 +1,4 @@
-// The heat map as a picture to save: what the page draws with HTML, as lines.
+// The heat map as a picture to save: what the page draws with HTML, as drawing commands.
 
 import { drawnSvg, type Plot } from '../../public/plot/index.ts';
 import type { Side } from './grid.ts';
@@ -13,7 +13,7 @@ const kWidth = 120;
 const kHeight = 48;
 const kGap = 6;
 
-// `legend`: what the heat is of.
+// `legend`: the quantity of the heat.
 export function heatPicture({ context, measure }: Shown, map: HeatMap, legend: string): string {
   const { columns, rows, cells, corner } = map;
   const height = kTop + rows.length * kHeight + 26;
@@ -45,7 +45,7 @@ function drawCell(plot: Plot, measure: Measure, of: HeatCell, x: number, y: numb
   const dashed = cell.state === 'done' ? {} : { stroke: palette.ui('ink3'), dash: [3, 2] };
   plot.rect(x, y, right, bottom, { fill, ...dashed });
   const look = { fill: palette.inkOn(fill) ?? palette.ui('ink'), size: 11, room: right - x - 12 };
-  // Under the value, as a picture has no tooltip.
+  // Below the value, because a picture has no tooltip.
   const interval = intervalOf(measure, cell);
   const second = note || (interval === null ? '' : intervalText(...interval));
   plot.text(text, x + 6, y + (second === '' ? 21 : 14), look);

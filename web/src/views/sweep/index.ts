@@ -1,4 +1,5 @@
-// Sweep: which setting is best, where does a step cost more than its work, and what is left to chance?
+// Sweep: which setting is best, where does a step cost more than its work, and what varies by
+// chance?
 
 import {
   div,
@@ -63,7 +64,7 @@ function mount(host: HTMLElement, context: ViewContext, grid: SweepGrid): Mounte
   draw();
   return {
     update: (change) => {
-      // Nothing here hangs on what the other views show.
+      // Nothing here depends on what the other views show.
       const concerns = change.has('options') || change.has('view') || change.has('theme');
       if (change.size > 0 && !concerns) return;
       const scroll = host.scrollTop;

@@ -1,4 +1,4 @@
-// Where words stand beside the marks they name, so that none covers another.
+// Positions of labels next to their marks, so that none covers another.
 
 export interface Box {
   readonly left: number;
@@ -7,7 +7,7 @@ export interface Box {
   readonly height: number;
 }
 
-// Heights of labels beside the ends of lines: as near as can be to where they belong, `gap` apart, in
+// Heights of labels next to the ends of lines: as near as possible to their ends, `gap` apart, in
 // the order of their ends, between `low` and `high` while they fit.
 export function spreadApart(
   wanted: readonly number[],
@@ -16,7 +16,7 @@ export function spreadApart(
   high: number,
 ): readonly number[] {
   const order = wanted.map((at, i) => ({ at, i })).sort((a, b) => a.at - b.at || a.i - b.i);
-  // Groups of labels that touch; each is centred on what its members want.
+  // Groups of labels that touch; each is centred on its members' ideal positions.
   const groups: { sum: number; members: number[] }[] = [];
   const topOf = ({ sum, members }: { sum: number; members: number[] }): number => {
     const room = gap * (members.length - 1);
@@ -49,7 +49,7 @@ export interface Named {
   readonly width: number;
 }
 
-// From a point to the words that name it.
+// The distance from a point to its label.
 const kAway = 8;
 
 const isInside = (box: Box, within: Box): boolean =>
@@ -64,8 +64,8 @@ const overlap = (a: Box, b: Box): boolean =>
   a.top < b.top + b.height &&
   b.top < a.top + a.height;
 
-// The left middle of the words that name a point, in the first of six spots around it where they
-// touch no other words, none of `taken`, and if that can be none of `faint`; null: there is none.
+// The left middle of a point's label, at the first of six places around it where it touches no
+// other label, none of `taken`, and if possible none of `faint`; null: there is none.
 export function placeNames(
   points: readonly Named[],
   height: number,

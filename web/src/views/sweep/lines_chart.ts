@@ -1,4 +1,4 @@
-// What the heat map shows, as lines: along x, a line for each value of y, with its intervals.
+// The heat map's values as lines: along x, one line per value of y, with its intervals.
 
 import {
   bodyFont,
@@ -48,7 +48,7 @@ const kHit = 9;
 const kCap = 4;
 const kMaxTicks = 7;
 
-// Values of an axis have no colours of their own: those that can be told apart, then grey.
+// Values of an axis have no colours of their own: distinguishable ones first, then grey.
 const kFills: readonly FamilyKey[] = [
   'convolution',
   'opaque',
@@ -76,7 +76,7 @@ export function linesFigure(shown: Shown): Figure {
     shown.context,
     {
       explain: () => explain(shown),
-      label: () => `${label()}. The table holds the numbers.`,
+      label: () => `${label()}. The table has the numbers.`,
       height: () => kTop + kPlot + kBottom,
       draw: (plot) => drawLines(plot, shown),
       table: () => dataOf(shown),
@@ -102,7 +102,7 @@ function explain(shown: Shown): string {
   const points = linesOf(shown).flatMap((line) => line.points);
   const parts = [
     `${measureTitle(measure)} over ${grid.axis(slice.x).name}`,
-    slice.y !== null && `a line for each ${grid.axis(slice.y).name}`,
+    slice.y !== null && `one line per ${grid.axis(slice.y).name}`,
     points.some(({ interval }) => interval !== null) && 'bars: 95 % intervals',
   ];
   return visible(joined(parts, '; '));
@@ -185,7 +185,7 @@ function drawLines(plot: Plot, shown: Shown): void {
         stroke: palette.ui(isChosen ? 'selb' : 'bg'),
         width: isChosen ? 2 : 1,
       });
-      // More than can be seen, to be hit.
+      // Larger than the visible mark, to be easy to hit.
       plot.hit(left - kHit, top - kHit, left + kHit, top + kHit, {
         lines: () => cellLines(grid, cell),
         click: () => shown.choose(cell),
@@ -209,7 +209,7 @@ function drawLines(plot: Plot, shown: Shown): void {
   plot.text(axisName, edge + 6, kTop - 16, { fill: soft });
 }
 
-// Where a cell failed, the line has a gap.
+// If a cell failed, the line has a gap.
 function drawStretches(
   plot: Plot,
   points: readonly Point[],

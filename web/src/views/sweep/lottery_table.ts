@@ -1,4 +1,5 @@
-// What compilers leave to chance: cells whose builds chose different kernels, and what that cost.
+// Choices that compilers make by chance: cells whose builds chose different kernels, and what that
+// cost.
 
 import {
   column,
@@ -22,7 +23,7 @@ export function lotteryFigure(shown: Shown): Figure {
   const { grid } = shown;
   const { lottery, lottery_cells: cells } = grid.sweep;
   const show = ({ cell }: SweepLottery): HTMLElement =>
-    linkButton('show', 'Show what is known of the cell', () => shown.choose(grid.cell(cell)));
+    linkButton('show', 'Show the details of the cell', () => shown.choose(grid.cell(cell)));
   return openTable<SweepLottery>(shown.context, {
     id: 'sweep-lottery',
     title: 'Lottery of kernels',
@@ -43,7 +44,7 @@ export function lotteryFigure(shown: Shown): Figure {
         (one) => `${integer(one.layers.length)} of ${integer(one.layer_count)}`,
       ),
       numbers('costs ms', (one) => significant(one.cost_ms), {
-        help: 'mean over the builds, less that of the fastest kernel',
+        help: 'mean over the builds minus the time of the fastest kernel',
       }),
       numbers('', show, { cellClass: 'sweep-links' }),
     ],
@@ -74,7 +75,7 @@ function kernels(one: SweepLottery): HTMLElement {
     kernelColumn('kernel', ({ tactic }) => tactic.tactic),
     numbers('builds', ({ tactic }) => integer(tactic.run_count)),
     numbers('its time ms', ({ tactic }) => msText(tactic.time_ms), {
-      help: 'mean of the layer in these builds',
+      help: 'mean time of the layer in these builds',
     }),
     numbers('costs ms', ({ layer, isFirst }) => (isFirst ? significant(layer.cost_ms) : '')),
   ]);

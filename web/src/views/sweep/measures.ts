@@ -9,7 +9,7 @@ import {
   type SweepCell,
 } from '../../public/index.ts';
 
-// Of a cell, what is a number or not known.
+// Members of a cell that are a number or unknown.
 export type NumberKey = {
   [Key in keyof SweepCell]-?: SweepCell[Key] extends number | null ? Key : never;
 }[keyof SweepCell];
@@ -19,7 +19,7 @@ export interface Measure {
   readonly id: string;
   readonly key: NumberKey;
   readonly name: string;
-  // Empty where texts have their own, or it is a count.
+  // Empty if texts include their own, or it is a count.
   readonly unit: string;
   // Without its unit.
   readonly text: (value: number) => string;
@@ -27,7 +27,7 @@ export interface Measure {
   readonly decimals: number;
 }
 
-// As the program writes it: docs/reference/json.md has items_per_s whole.
+// In the program's format: docs/reference/json.md has items_per_s as a whole number.
 export function rateText(perS: number): string {
   return Math.abs(perS) < 99.95 ? significant(perS) : integer(perS);
 }
@@ -51,12 +51,12 @@ export const kMeasures: readonly [Measure, ...(readonly Measure[])] = [
   time('reformats-ms', 'reformats_ms', 'time of reformats'),
 ];
 
-// Those that any cell has.
+// Measures that any cell has.
 export function measuresOf(cells: readonly SweepCell[]): readonly Measure[] {
   return kMeasures.filter(({ key }) => cells.some((cell) => cell[key] !== null));
 }
 
-// The 95 % interval; null where there is none.
+// The 95 % interval; null if there is none.
 export function intervalOf({ key }: Measure, cell: SweepCell): readonly [number, number] | null {
   const { latency_low_ms: low, latency_high_ms: high } = cell;
   return key !== 'latency_ms' || low === null || high === null ? null : [low, high];
@@ -71,7 +71,7 @@ export function measureTitle({ name, unit }: Measure): string {
   return unit === '' ? name : `${name}, ${unit}`;
 }
 
-// "0.291 to 0.296": as many decimals as tell the ends from the middle.
+// "0.291 to 0.296": as many decimals as distinguish the ends from the middle.
 export function intervalText(low: number, high: number): string {
   const digits = Math.max(0, Math.ceil(-Math.log10(Math.max(high - low, 1e-9))) + 1);
   const decimals = Math.min(6, Math.max(3, digits));

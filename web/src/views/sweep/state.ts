@@ -17,7 +17,7 @@ export class Shown {
     return this.grid.slice((key) => this.context.store.option(`sweep.${key}`));
   }
 
-  // `cell`: the one to choose, by its id.
+  // `cell`: the id of the one to choose.
   setSlice(slice: Slice, cell?: string): void {
     const { context, grid } = this;
     const at = grid.varied.map((axis) => {
@@ -43,7 +43,7 @@ export class Shown {
     return this.grid.byId(this.context.store.option('sweep.cell'));
   }
 
-  // A second click gives it back.
+  // A second click deselects it.
   choose(cell: SweepCell | null): void {
     const id = cell === null || this.chosen === cell ? null : cell.id;
     this.context.store.setOptions({ 'sweep.cell': id }, { selected: null });

@@ -1,4 +1,4 @@
-// What the small tables of this view have in common: rows that open, and names of kernels.
+// Common parts of the small tables of this view: rows that open, and names of kernels.
 
 import {
   column,
@@ -35,13 +35,13 @@ export function kernelColumn<Item>(
 interface OpenTable<Item> extends Pick<FigureSpec, 'id' | 'title' | 'explain' | 'table'> {
   readonly items: readonly Item[];
   readonly rowClass: string;
-  // In the place of a table without rows.
+  // Shown instead of a table without rows.
   readonly empty: string;
-  // Of the first column, whose cells open their rows.
+  // For the first column, whose cells open their rows.
   readonly head: string;
   name(item: Item): string;
   readonly columns: Columns<Item>;
-  // What is there when a row is open.
+  // The content of an open row.
   details(item: Item): HTMLElement;
 }
 

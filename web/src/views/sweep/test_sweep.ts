@@ -7,7 +7,7 @@ export const kBatches = ['4', '1', '2'] as const;
 const kThreads = ['1', '2'] as const;
 const kPrecisions = ['f32', 'int8'] as const;
 
-// `part`: members of the sweep that are other than usual.
+// `part`: members of the sweep that differ from the default.
 export function gridOf(part: Readonly<Record<string, unknown>> = {}): SweepGrid {
   const cells = kBatches.flatMap((batch) =>
     kThreads.flatMap((threads) => {

@@ -1,4 +1,4 @@
-// What cells and steps are called, and what is known of them, in words.
+// Names of cells and steps, and their facts in words.
 
 import {
   bytesText,
@@ -17,7 +17,7 @@ import {
 import type { SweepGrid } from './grid.ts';
 import { intervalOf, intervalText, kMeasures, rateText } from './measures.ts';
 
-// "batch 4, threads 1, precision f32", as the program calls it.
+// "batch 4, threads 1, precision f32", as the program names it.
 export function cellText(
   { sweep }: SweepGrid,
   cell: SweepCell | null,
@@ -27,7 +27,7 @@ export function cellText(
   return visible(named.join(', ')) || 'the only cell';
 }
 
-// The same in what tells measured cells apart.
+// The same with only the axes that distinguish measured cells.
 export function shortCellText(grid: SweepGrid, cell: SweepCell | null): string {
   return cellText(grid, cell, grid.told);
 }
@@ -41,7 +41,7 @@ export function stepText(grid: SweepGrid, { axis, a, b }: SweepCliff): string {
   return visible(`${name} ${valueAt(grid, axis, a)} to ${valueAt(grid, axis, b)}`);
 }
 
-// "threads 1, precision f32": what stays the same in a step.
+// "threads 1, precision f32": the values that stay the same in a step.
 export function othersText(grid: SweepGrid, { axis, b }: SweepCliff): string {
   const others = [...grid.sweep.axes.keys()].filter((other) => other !== axis);
   return others.length === 0 ? '' : cellText(grid, grid.cell(b), others);
@@ -61,10 +61,10 @@ export function cliffText(grid: SweepGrid, cliff: SweepCliff): string {
 const kMaxError = 400;
 
 export function errorText(error: string | null): string {
-  return visible((error ?? 'no reason was given').slice(0, kMaxError));
+  return visible((error ?? 'no reason given').slice(0, kMaxError));
 }
 
-// What a tooltip says of a cell: six lines at most.
+// The tooltip of a cell: at most six lines.
 export function cellLines(grid: SweepGrid, cell: SweepCell): readonly string[] {
   const name = cellText(grid, cell);
   if (cell.state === 'pending') return [name, 'not run yet'];
@@ -79,7 +79,7 @@ export function cellLines(grid: SweepGrid, cell: SweepCell): readonly string[] {
   const builds = plural(cell.run_count, 'build');
   const speed = [
     said(cell.items_per_s, (rate) => `${rateText(rate)} items/s`),
-    said(cell.item_ms, (item) => `${msText(item)} ms an item`),
+    said(cell.item_ms, (item) => `${msText(item)} ms per item`),
   ];
   const size = [
     said(cell.memory_bytes, bytesText),
@@ -110,12 +110,12 @@ export function countsText({ sweep }: SweepGrid): string {
   return joined(counts, ', ');
 }
 
-// What opens the engine of a cell in a terminal; null: there is none.
+// The command that opens the engine of a cell in a terminal; null: there is none.
 export function openCommand({ engine_file: file }: SweepCell): string | null {
   return file === null ? null : `planex ${shellWord(file)}`;
 }
 
-// Of saved files: the values of a cell, a column an axis.
+// For saved files: the values of a cell, one column per axis.
 export function axisData({ sweep }: SweepGrid): readonly DataColumn<SweepCell>[] {
   return sweep.axes.map(({ name }, axis) => [name, null, ({ values }) => values[axis]] as const);
 }

@@ -35,7 +35,7 @@ describe('texts of a sweep', () => {
     expect(othersText(kGrid, cliff)).toBe('threads 2, precision f32');
   });
 
-  it('say what is known of a cell, its interval and the cliff into it', () => {
+  it('say what is known about a cell, its interval and the cliff into it', () => {
     expect(cellLines(kGrid, kCell)).toEqual([
       'batch 2, threads 2, precision f32',
       'median latency 22.000 ms',

@@ -42,7 +42,7 @@ const kMaxSkipped = 20;
 // Names of kernels differ at their ends.
 const kKernelLetters = 34;
 
-// Whole in the tooltip.
+// The tooltip has all of it.
 function textColumn<Item>(
   head: string,
   textOf: (item: Item) => string,
@@ -78,7 +78,7 @@ function formatsTable({ formats }: LayerTactics): HTMLElement {
     order,
     [
       textColumn(
-        'formats weighed',
+        'formats considered',
         (format) =>
           `${format.is_used === 1 ? '✓ ' : ''}${shown(format.input_formats)} → ${shown(format.output_formats)}`,
       ),
@@ -150,15 +150,15 @@ function skippedTable(tactics: ExplainTactics): HTMLElement | null {
       textColumn('layer', ({ layer }) => visible(layer ?? kMissing)),
       textColumn('tactic', kernelOf),
       column('why', ({ outcome }) => (outcome ?? '').replace('skipped-', '')),
-      numbers('asked for', ({ requested_bytes }) => bytesText(requested_bytes)),
-      numbers('there was', ({ available_bytes }) => bytesText(available_bytes)),
+      numbers('requested', ({ requested_bytes }) => bytesText(requested_bytes)),
+      numbers('available', ({ available_bytes }) => bytesText(available_bytes)),
     ]),
   );
 }
 
 const nameOf = ({ name }: LayerTactics): string => visible(name ?? '(no name)');
 
-// `open`: names of the layers whose candidates are on screen.
+// `open`: names of the layers whose candidates are shown.
 function choicesTable(
   { engine, state }: Store,
   layers: readonly LayerTactics[],

@@ -22,7 +22,7 @@ export function verdictText(layer: LayerTactics): string {
   return parts.join('; ');
 }
 
-// Closest choices first, layers whose choice is not known last.
+// Closest choices first, layers with an unknown choice last.
 export function closestFirst(layers: readonly LayerTactics[]): readonly LayerTactics[] {
   const rank = (layer: LayerTactics): number =>
     layer.runner === null ? Infinity : (layer.margin_share ?? Number.MAX_VALUE);

@@ -1,4 +1,4 @@
-// planex.timing/2 as the view reads it.
+// planex.timing/2 in the form that the view uses.
 
 import {
   fixed,
@@ -21,14 +21,14 @@ const kPercentiles = [
   ['p99', 0.99, 'p99_ms'],
 ] as const;
 
-// Whether a percentile lies between samples: beyond it there is one at least. The 99th of four
-// samples is the largest of them and nothing else.
+// Whether a percentile is between samples, with at least one above it. The 99th percentile of four
+// samples is just their maximum.
 export function isResolved(key: string, count: number | null): boolean {
   const found = kPercentiles.find(([, , name]) => name === key);
   return found === undefined || count === null || count * (1 - found[1]) >= 1 - 1e-9;
 }
 
-// Those that the samples are enough for, by name.
+// Those with enough samples, by name.
 export function percentilesOf(figures: Figures | null): readonly (readonly [string, number])[] {
   if (figures === null) return [];
   return kPercentiles.flatMap(([name, , key]) => {
@@ -37,7 +37,7 @@ export function percentilesOf(figures: Figures | null): readonly (readonly [stri
   });
 }
 
-// Null where they can't be drawn.
+// Null if they can't be drawn.
 export function drawnBins(bins: SampleBins | null): SampleBins | null {
   return bins === null || !(bins.step_ms > 0) || bins.counts.length === 0 ? null : bins;
 }
@@ -52,14 +52,14 @@ const kCauseNames: Readonly<Record<MachineCause['kind'], string>> = {
   'other-load': 'other programs',
   stolen: 'other machines',
 };
-// Short enough for a chart; the document has it in a sentence.
+// Short enough for a chart; the document has it as a sentence.
 export function causeLabel({ kind, from, to }: MachineCause): string {
   const isClock = kind === 'gpu-clock' || kind === 'cpu-clock';
   const [decimals, unit] = isClock ? [0, 'MHz'] : [1, 'processors'];
   return `${kCauseNames[kind]} ${fixed(from, decimals)} → ${fixed(to, decimals)} ${unit}`;
 }
 
-// As they are called on screen: "compute", "H2D".
+// Their names on screen: "compute", "H2D".
 export const fieldName = (name: string): string =>
   /^[hd]2[hd]$/.test(name) ? name.toUpperCase() : name;
 
@@ -72,10 +72,10 @@ const kFieldWords: Readonly<Record<FieldSamples['field'], string>> = {
 };
 export const fieldWords = (name: FieldSamples['field']): string => kFieldWords[name];
 
-// Every time is 0: nothing was transferred, or it was not measured apart.
+// Every time is 0: nothing was transferred, or it was not measured separately.
 export const isAllZero = ({ all }: FieldSamples): boolean => all?.max_ms === 0;
 
-// As many decimals as show changes of a thousandth of the level.
+// As many decimals as needed to show changes of a thousandth of the level.
 export function levelDecimals(level: number | null | undefined): number {
   if (!isNumber(level)) return 3;
   return level < 0.1 ? 5 : level < 1 ? 4 : 3;

@@ -1,4 +1,4 @@
-// How the samples of one field are distributed after the warm-up: dark are the trusted ones.
+// The distribution of one field's samples after the warm-up; dark are the trusted ones.
 
 import {
   bodyFont,
@@ -68,7 +68,7 @@ export function distributionFigure(context: ViewContext, field: FieldSamples): F
     {
       explain: () => (isMain ? explain() : `${fieldWords(field.field)}; ${explain()}`),
       label: () =>
-        `Distribution of ${name}, ${joined([`${explain()}.`, said && `${said}.`], ' ')} The table holds the counts.`,
+        `Distribution of ${name}, ${joined([`${explain()}.`, said && `${said}.`], ' ')} The table has the counts.`,
       height: (width) => {
         const { top, height } = frameOf(field, labelsOf(field, bins(), width), width);
         return top + height + kAxis;
@@ -122,9 +122,9 @@ interface Label {
   readonly text: string;
   readonly isMedian: boolean;
   readonly x: number;
-  // To the left of its line, where there is no room at the right.
+  // To the left of its line if there is no room at the right.
   readonly isLeft: boolean;
-  // From below.
+  // From the bottom.
   readonly row: number;
 }
 
@@ -140,7 +140,7 @@ function labelsOf(field: FieldSamples, bins: SampleBins, width: number): readonl
       const isLeft = x(value) + room > width;
       return { text, isMedian: name === 'median', x: x(value), isLeft, room };
     })
-    // From the right: so no line runs through the words of another.
+    // From the right, so that no line crosses the words of another.
     .reverse();
   const rows = rowsOf(
     labels.map(({ x: from, isLeft, room }) =>
@@ -155,7 +155,7 @@ const innerWidth = (width: number): number => Math.max(1, width - kLeft - kRight
 const endOf = ({ start_ms, step_ms, counts }: SampleBins): number =>
   start_ms + step_ms * counts.length;
 
-// Below the words, of which there are more rows in narrow charts.
+// Below the labels, which take more rows in narrow charts.
 function frameOf(field: FieldSamples, labels: readonly Label[], width: number): Frame {
   const rows = 1 + Math.max(0, ...labels.map(({ row }) => row));
   return {
@@ -188,14 +188,14 @@ function drawBins(plot: Plot, field: FieldSamples, bins: SampleBins): void {
     const [x0, x1] = [x(start + bin * step), x(start + (bin + 1) * step)];
     const right = x1 - (x1 - x0 > 4 ? 1 : 0);
     const own = trusted[bin] ?? 0;
-    // What is there is seen.
+    // A nonzero count stays visible.
     const top = (of: number): number => Math.min(y(of), floor - 1.5);
     plot.rect(x0, top(count), right, floor, { fill: palette.ui('line2') });
     if (own > 0) plot.rect(x0, top(own), right, floor, { fill: palette.ui('ink2') });
     plot.hit(x0, frame.top, x1, floor, { lines: () => linesOf(field, bins, bin) });
   }
   const rowY = (row: number): number => frame.top - 8 - row * kRow;
-  // All lines lie under all words.
+  // All lines are drawn under all words.
   for (const { x: at, row, isMedian } of labels) {
     const look = isMedian ? { width: 1.5 } : { dash: [3, 2] };
     plot.line([at, rowY(row) + 5, at, floor], palette.ui('ink'), look);

@@ -45,7 +45,7 @@ function layerTimes(context: ViewContext): Figure | null {
 
 function mount(host: HTMLElement, context: ViewContext): MountedView {
   const figures = new FigureList();
-  // What is shown hangs on the engine alone; drawing hangs on the rest.
+  // The content depends only on the engine; everything else only redraws it.
   const build = (): void => {
     figures.destroy();
     const timing = context.store.engine.document('timing');

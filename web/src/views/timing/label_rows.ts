@@ -1,4 +1,4 @@
-// Labels above a chart: each in the lowest row in which it touches none that came before.
+// Labels above a chart: each in the lowest row in which it touches no earlier one.
 
 export interface Span {
   readonly from: number;

@@ -1,5 +1,5 @@
-// Samples over time: least to greatest in grey, the running median as a line; warm-up, steps and what
-// to trust are marked. The other fields of the file lie below, on the same axis.
+// Samples over time: minimum to maximum in grey, the running median as a line; warm-up, steps and
+// the trusted part are marked. The other fields of the file are below, on the same axis.
 
 import {
   figureTable,
@@ -61,7 +61,7 @@ const kAxis = 34;
 const kColumn = 2;
 const kSparse = 60;
 const kPoint = 5;
-// A warm-up of no more samples than this is ringed, sample by sample.
+// A warm-up of at most this many samples is circled sample by sample.
 const kRinged = 3;
 const kMaxStepLabels = 8;
 const kLabelLine = 12;
@@ -84,12 +84,12 @@ interface Lane extends Drawn {
   readonly frame: Frame;
   readonly range: NiceRange;
   readonly y: Scale;
-  // Where parts begin, in samples or ms, and the last one ends.
+  // Where parts begin, in samples or ms, and where the last one ends.
   readonly edges: readonly number[];
   readonly x: Scale;
 }
 
-// Null: there are no samples to draw.
+// Null: no samples to draw.
 export function samplesFigure(context: ViewContext, timing: Timing): Figure | null {
   const { steady_state: steady } = timing;
   const { fields } = timing.samples;
@@ -103,7 +103,7 @@ export function samplesFigure(context: ViewContext, timing: Timing): Figure | nu
   const lanes = Math.max(0, drawn.length - 1);
   const explain = (): string => {
     const marks = isSparse(steady)
-      ? 'a point each'
+      ? 'one point per sample'
       : `gray: minimum to maximum per ${String(kColumn)} px`;
     return `${integer(steady.sample_count)}, ${fieldWords(steady.field)}; ${marks}; line: running median`;
   };
@@ -112,7 +112,7 @@ export function samplesFigure(context: ViewContext, timing: Timing): Figure | nu
     {
       explain,
       label: () =>
-        `Samples over time, ${explain()}. ${timing.conclusion.headline} The table holds the numbers.`,
+        `Samples over time, ${explain()}. ${timing.conclusion.headline} The table has the numbers.`,
       height: () => kTop + kMain + lanes * (kGap + kLane) + kAxis,
       draw: (plot) => drawSamples(plot, samples),
       table: () => dataOf(samples),
@@ -121,7 +121,7 @@ export function samplesFigure(context: ViewContext, timing: Timing): Figure | nu
   );
 }
 
-// So few samples that one column would hardly be seen.
+// So few samples that single columns would hardly be visible.
 function isSparse({ sample_count: count }: SteadyState): boolean {
   return count <= kSparse;
 }
@@ -223,7 +223,7 @@ function drawColumns(plot: Plot, samples: Samples, lane: Lane): void {
     const y0 = bottom - top < least ? (top + bottom - least) / 2 : top;
     const fill = palette.ui(isPoint ? 'ink3' : 'line2');
     plot.rect(middle - half, y0, middle + half, Math.max(bottom, y0 + least), { fill });
-    // Cut where the scale ends: the spike goes on.
+    // Cut where the scale ends: the spike continues above it.
     if (column.max > range.max) {
       const ceiling = frame.top - 1;
       const tip = [middle - 3, ceiling, middle + 3, ceiling, middle, ceiling - 5];
@@ -271,7 +271,7 @@ function drawMarks(plot: Plot, samples: Samples, lane: Lane): void {
   const bottom = top + frame.height;
   const at = (sample: number): number =>
     x(placeOf(series, samples.timing.samples.count, edges, sample));
-  // From a sample to the end of another, as wide as can be seen.
+  // From one sample to the end of another, at a visible minimum width.
   const span = (first: number, last: number): readonly [number, number] => [
     at(first),
     Math.max(at(last + 1), at(first) + 2),
@@ -295,7 +295,7 @@ function drawMarks(plot: Plot, samples: Samples, lane: Lane): void {
   if (trusted === null) return;
   const [left, right] = span(trusted.first, trusted.last);
   plot.rect(left, bottom, right, bottom + 3, { fill: palette.ui('ink') });
-  // Where the samples leave room above it.
+  // If the samples leave room above it.
   plot.text('trusted', right, bottom - 8, { ...words, align: 'right', size: 11 });
   drawPercentiles(plot, samples, lane, percentilesOf(trusted));
 }
@@ -319,7 +319,7 @@ function drawPercentiles(
     text: `${name} ${fixed(value, decimals)}`,
     at: y(value),
   }));
-  // The median is what is looked for; the others are in the table of percentiles.
+  // The median is what readers look for; the others are in the table of percentiles.
   const join = (texts: readonly string[]): string =>
     texts.find((text) => text.startsWith('median')) ??
     texts.map((text) => text.split(' ')[0]).join(', ');
@@ -328,8 +328,8 @@ function drawPercentiles(
   }
 }
 
-// By how much the times changed, and what changed on the machine at the same moment:
-// "GPU clock 1410 → 1110 MHz".
+// By how much the times changed, and what changed on the machine at the same moment: "GPU clock
+// 1410 → 1110 MHz".
 function stepLines({ timing }: Samples, step: SteadyState['steps'][number]): readonly string[] {
   const causes = (timing.machine?.causes ?? []).filter(
     ({ event, at }) => event === 'step' && at === step.at,

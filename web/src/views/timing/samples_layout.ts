@@ -1,5 +1,5 @@
-// Samples over time: parts of the samples as columns of pixels. A column keeps the least and the
-// greatest of what falls into it, so no spike is lost at any width.
+// Samples over time: parts of the samples as pixel columns. A column keeps the minimum and maximum
+// of its samples, so no spike is lost at any width.
 
 import type { SampleSeries } from '../../public/index.ts';
 
@@ -58,7 +58,7 @@ export function columnsOf(
   return columns;
 }
 
-// Where a sample lies on the axis; between the parts' starts by proportion.
+// The position of a sample on the axis; between the starts of parts, by interpolation.
 export function placeOf(
   series: SampleSeries,
   sampleCount: number,
@@ -84,8 +84,8 @@ export interface Label {
   readonly at: number;
 }
 
-// Labels along an axis that are at least `gap` apart: those that would touch become one, which
-// stands where the first of them does.
+// Labels along an axis that are at least `gap` apart: those that would touch are merged at the
+// position of the first.
 export function mergeLabels(
   labels: readonly Label[],
   gap: number,
@@ -108,8 +108,8 @@ export function mergeLabels(
   }));
 }
 
-// Where the first of `lines` labels beside a step has its middle: under the top, unless the samples
-// after the step run there; then above the bottom.
+// The middle of the first of `lines` labels next to a step: below the top, unless the samples after
+// the step are there; then above the bottom.
 export function stepLabelTop(
   level: number,
   top: number,

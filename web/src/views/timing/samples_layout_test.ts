@@ -18,7 +18,7 @@ describe('edges of parts', () => {
   it('are samples, or times where the file has starts', () => {
     expect(partEdges([0, 10, 20], 28)).toEqual([0, 10, 20, 28]);
     expect(partEdges([0, 5, 9], 15)).toEqual([0, 5, 9, 15]);
-    // A duration that is not known ends with the last start.
+    // An unknown duration ends with the last start.
     expect(partEdges([0, 5], null)).toEqual([0, 5, 5]);
   });
 });
@@ -36,7 +36,7 @@ describe('columns of pixels', () => {
   it('are the parts where there is room for them', () => {
     const parts = course([1, 2, 3]);
     const columns = columnsOf(parts, 30, partEdges(parts.first, 30), 500);
-    // The greatest is the least where parts are single samples.
+    // Maximum equals minimum if parts are single samples.
     expect(columns.map(({ first, last, min, max }) => [first, last, min, max])).toEqual([
       [0, 9, 1, 1],
       [10, 19, 2, 2],

@@ -1,4 +1,4 @@
-// What is said of the measurement in words and figures: the verdict, percentiles, phases.
+// The measurement in words and figures: the verdict, percentiles, phases.
 
 import {
   column,
@@ -30,7 +30,7 @@ import {
 } from '../../public/index.ts';
 import { fieldName, isAllZero, isResolved, levelDecimals, type Figures } from './data.ts';
 
-// The trusted median with its interval, and what was looked at.
+// The trusted median with its interval, and the samples that were used.
 export function verdict({ steady_state: steady, remarks, conclusion }: Timing): HTMLElement | null {
   if (steady === null) return null;
   const { trusted } = steady;
@@ -50,12 +50,12 @@ export function verdict({ steady_state: steady, remarks, conclusion }: Timing): 
           span(
             'soft',
             `median of samples ${integer(trusted.first)} to ${integer(trusted.last)}; ` +
-              `95 % confidence ${ms(trusted.median_low_ms)} to ${ms(trusted.median_high_ms)}, as of ` +
+              `95 % confidence ${ms(trusted.median_low_ms)} to ${ms(trusted.median_high_ms)}, as from ` +
               `${integer(Math.floor(trusted.effective_count))} independent samples`,
           ),
         ),
     factsList(
-      // "warm-up" is "Warm-up".
+      // "warm-up" becomes "Warm-up".
       remarks.map(({ id, text }) => [id.charAt(0).toUpperCase() + id.slice(1), visible(text)]),
       'remarks',
     ),
@@ -96,7 +96,7 @@ function columnsOf({ samples, end_to_end: endToEnd }: Timing): readonly Column[]
   return [{ field: fieldName(field), of: kSources[source], figures: endToEnd }];
 }
 
-// Fields that have no column: the same as another, or nothing was measured in them.
+// Fields without a column: equal to another one, or never measured.
 function notes(fields: readonly FieldSamples[]): readonly string[] {
   const zero = fields.filter(isAllZero).map((one) => fieldName(one.field));
   const same = fields.filter((one) => one.same_as !== null && !isAllZero(one));
@@ -164,7 +164,7 @@ export function phases(context: ViewContext, { steady_state: steady }: Timing): 
   return plainFigure<TimingPhase>(context, {
     id: 'phases',
     title: 'Phases',
-    explain: () => `${integer(steady.phases.length)} ranges of one level each`,
+    explain: () => `${integer(steady.phases.length)} ranges, each of one level`,
     class: 'auto phases',
     items: () => steady.phases,
     most: kMaxPhases,
@@ -173,9 +173,9 @@ export function phases(context: ViewContext, { steady_state: steady }: Timing): 
       numbers('samples', (phase) => integer(phase.count)),
       numbers('from', (phase) => integer(phase.first)),
       numbers('median ms', (phase) => fixed(phase.median_ms, decimals)),
-      numbers('change %', change, { help: 'Of the median, against that of the trusted phase' }),
+      numbers('change %', change, { help: 'Change of the median against the trusted phase' }),
       numbers('spread %', (phase) => percent(phase.spread_ratio), {
-        help: 'Robust standard deviation, of the median',
+        help: 'Robust standard deviation relative to the median',
       }),
       numbers('spikes', (phase) => integer(phase.spike_count)),
     ],
@@ -194,7 +194,7 @@ export function phases(context: ViewContext, { steady_state: steady }: Timing): 
   });
 }
 
-// What would show more, and how to get it.
+// The missing input that would show more, and how to get it.
 export function missingTimes(context: ViewContext): HTMLElement | null {
   const piece = context.store.engine.summary.missing.find(({ id }) => id === 'times');
   if (piece === undefined) return null;
@@ -202,7 +202,7 @@ export function missingTimes(context: ViewContext): HTMLElement | null {
     'block missing',
     missingNotice(context, {
       what: 'No samples.',
-      why: 'Whether the run was steady, how its samples are distributed and what it warmed up from are in them.',
+      why: 'They show whether the run was steady, how its samples are distributed and how it warmed up.',
       command: piece.command,
     }),
   );

@@ -1,4 +1,4 @@
-// Why the sum of the layers is not the latency: steps that add up. Dashed is what was added by
+// Why the sum of the layers differs from the latency: steps that add up. Dashed is time added by
 // measuring; black is end to end.
 
 import {
@@ -71,7 +71,7 @@ function nameOf({ kind, type, count, from_ms, to_ms }: WaterfallStep): readonly 
   if (kind === 'between' && ms < 0) {
     return [
       'beyond end to end',
-      'the layers add up to more: they overlap in time, or a mean stands beside a median',
+      'the layers add up to more: they overlap in time, or means are added to medians',
     ];
   }
   return kWords[kind];
@@ -82,7 +82,7 @@ function rowOf(step: WaterfallStep): Row {
   return { ...step, name, words };
 }
 
-// The steps as they are drawn: of the types the longest, the rest as one.
+// The steps as drawn: the longest types, the rest as one.
 export function waterfallRows(steps: readonly WaterfallStep[]): readonly Row[] {
   const types = steps.filter(({ kind }) => kind === 'type');
   const kept = types.length > kMaxTypes ? types.slice(0, kMaxTypes - 1) : types;
@@ -111,7 +111,7 @@ function valueText(row: Row): string {
   return row.is_sum || isType(row) ? fixed(ms, 3) : signed(ms, 3);
 }
 
-// Null: there is nothing to add up.
+// Null: nothing to add up.
 export function waterfallFigure(
   context: ViewContext,
   steps: readonly WaterfallStep[],
@@ -131,7 +131,7 @@ export function waterfallFigure(
     context,
     {
       explain,
-      label: () => `Where the time goes, ${explain()}: ${said}. The table holds all steps.`,
+      label: () => `Where the time goes, ${explain()}: ${said}. The table has all steps.`,
       height: () => rows.length * kRow + kAxis,
       draw: (plot) => drawRows(plot, context, rows),
       table: () =>
@@ -151,7 +151,7 @@ export function waterfallFigure(
   );
 }
 
-// Types of which the filter leaves a layer; null: it leaves all.
+// Types with a layer that passes the filter; null: all do.
 function shownTypes({ store }: ViewContext): ReadonlySet<string | null> | null {
   if (store.state.chips.length === 0) return null;
   const { layers } = store.engine;
@@ -186,7 +186,7 @@ function drawRows(plot: Plot, context: ViewContext, rows: readonly Row[]): void 
     const [from, to] = [x(row.from_ms), x(row.to_ms)];
     const [low, high] = [Math.min(from, to), Math.max(from, to)];
     const look = lookOf(row, palette, row.type !== null && shown?.has(row.type) === false);
-    // Outlines lie within what they stand for.
+    // Outlines are drawn inside their rectangles.
     const inset = look.fill === undefined ? 0.5 : 0;
     plot.rect(low + inset, y - kBar / 2, Math.max(high - inset, low + 1), y + kBar / 2, look);
     const words = {
@@ -202,7 +202,7 @@ function drawRows(plot: Plot, context: ViewContext, rows: readonly Row[]): void 
       y,
       words,
     );
-    // The level goes on to the next step.
+    // The level continues to the next step.
     if (i + 1 < rows.length) {
       plot.line([to, y + kBar / 2, to, y + kRow - kBar / 2], palette.ui('line2'));
     }

@@ -1,4 +1,4 @@
-// Time of each convolution and product as a bar, in the colour of one thing and in groups of another.
+// The time of each convolution and product as a bar, coloured and grouped by the reader's choice.
 
 import {
   bodyFont,
@@ -31,7 +31,7 @@ const kLeft = 44;
 const kRight = 8;
 const kGroupGap = 8;
 const kMaxBar = 56;
-// Under a bar: a name, else a number, else one under every so many.
+// Under a bar: a name, else a number, else a number under every nth one.
 const kMinName = 84;
 const kMaxName = 160;
 const kMinNumber = 36;
@@ -48,7 +48,7 @@ function sumOf(rows: readonly number[], times: Float64Array): number {
   return rows.reduce((all, row) => all + orZero(times[row]), 0);
 }
 
-// The most time first.
+// The longest time first.
 export function barGroups(
   rows: readonly number[],
   times: Float64Array,
@@ -60,7 +60,7 @@ export function barGroups(
 }
 
 export interface BarSlot {
-  // A run of layers of one group: one, unless there are more layers than pixels.
+  // A run of layers of one group: a single one, unless there are more layers than pixels.
   readonly rows: readonly number[];
   readonly group: number;
   readonly left: number;
@@ -93,7 +93,7 @@ export function barSlots(groups: readonly BarGroup[], width: number): readonly B
   return slots;
 }
 
-// In execution order: which layer a bar is.
+// In execution order: the layer of a bar.
 function drawPositions({ store }: ViewContext, plot: Plot, slots: readonly BarSlot[]): void {
   const step = (slots[1]?.left ?? kMinName * 2) - (slots[0]?.left ?? 0);
   const most = Math.min(step, kMaxName) - 6;

@@ -1,4 +1,4 @@
-// A rectangle that is drawn over a part of a picture with the pointer.
+// A rectangle that the reader draws over a part of a picture.
 
 import { div, type ViewContext } from '../../public/index.ts';
 import type { Frame, PlotBody } from '../../public/plot/index.ts';
@@ -6,7 +6,7 @@ import { contains, within } from './cells.ts';
 
 const kDragPx = 4;
 
-// `frames`: within one of these it stays; `done` is told which.
+// `frames`: it stays within one of these; `done` receives which one.
 export function addBrush(
   { store, tooltip }: ViewContext,
   { node }: PlotBody,
@@ -57,7 +57,7 @@ export function addBrush(
     }
   };
   node.addEventListener('pointerdown', press);
-  // What is drawn is no click on what lies there.
+  // Drawing does not click on what is below.
   const suppress = (event: Event): void => {
     if (rect !== null) event.stopImmediatePropagation();
     if (event.type === 'click') rect = null;

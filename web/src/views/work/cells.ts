@@ -1,4 +1,5 @@
-// Where the cells of a set of scatter charts are, and where in them their points. No drawing here.
+// Positions of the cells of a set of scatter charts, and of the points in them. Nothing is drawn
+// here.
 
 import { grouped } from '../../public/index.ts';
 import { logScale, type LogScale } from '../../public/page/log_scale.ts';
@@ -18,7 +19,7 @@ interface Place {
 // In pixels of the body.
 export interface Point extends Place {
   readonly row: number;
-  // Its value is beyond the axes: it is drawn at the edge.
+  // Its value is outside the axes: it is drawn at the edge.
   readonly isBeyond: boolean;
 }
 
@@ -26,10 +27,10 @@ export interface Cell extends CellSpec {
   readonly frame: Frame;
   readonly xScale: LogScale;
   readonly yScale: LogScale;
-  // From a measure's value to its place.
+  // From a measure's value to its position.
   readonly xOf: Scale;
   readonly yOf: Scale;
-  // Those that have both values.
+  // Layers that have both values.
   readonly points: readonly Point[];
 }
 
@@ -37,7 +38,7 @@ export function contains({ left, top, width, height }: Frame, { x, y }: Place): 
   return x >= left && x <= left + width && y >= top && y <= top + height;
 }
 
-// The nearest place in the frame.
+// The nearest position in the frame.
 export function within({ left, top, width, height }: Frame, { x, y }: Place): Place {
   return {
     x: Math.min(Math.max(x, left), left + width),
@@ -50,7 +51,7 @@ export function rowsOf({ x, y }: CellSpec, rows: Int32Array): readonly number[] 
   return [...rows].filter((row) => isPositive(x, row) && isPositive(y, row));
 }
 
-// Null where no layer has both values. `include` are further values that the axes have to hold.
+// Null if no layer has both values. `include` are further values that the axes must cover.
 export function makeCell(
   { x, y }: CellSpec,
   rows: Int32Array,
@@ -96,7 +97,7 @@ export function inside({ left, top, width, height }: Frame, margin: Margin): Fra
 
 const kMaxCellPx = 460;
 
-// Frames in a grid: as many columns as have `least` pixels.
+// Frames in a grid: as many columns as can be `least` pixels wide.
 export function gridFrames(
   count: number,
   room: number,
@@ -132,7 +133,7 @@ export function binned(points: readonly Point[], { left, top }: Frame): readonly
   });
 }
 
-// Layers whose points lie in a rectangle that was drawn over one cell.
+// Layers whose points are in a rectangle that was drawn over one cell.
 export function inRect({ points }: Cell, rect: Frame): readonly number[] {
   return points.filter((point) => contains(rect, point)).map(({ row }) => row);
 }

@@ -1,4 +1,4 @@
-// What colours layers in this view, and what bars are grouped by.
+// The properties that colour layers in this view, and that bars are grouped by.
 
 import {
   bodyFont,
@@ -32,7 +32,7 @@ import {
   type WorkData,
 } from './measures.ts';
 
-// Texts that layers have: columns of their table.
+// Text properties: columns of the table of layers.
 const kColumns = {
   precision: 'precision',
   output: 'output_precision',
@@ -43,7 +43,7 @@ const kColumns = {
 } as const;
 type ColumnId = keyof typeof kColumns;
 
-// What convolutions have.
+// Properties of convolutions.
 type WindowId = 'kernel' | 'groups';
 
 export type ColourId = ColumnId | WindowId | MeasureId;
@@ -84,7 +84,7 @@ export function kernelArea(window: ConvolutionWindow | undefined): number {
 }
 
 export interface Colouring {
-  // Null is drawn as a dashed outline: not known.
+  // Null is drawn as a dashed outline: unknown.
   readonly fill: (row: number) => string | null;
   legend(): readonly HTMLElement[];
 }
@@ -119,7 +119,8 @@ function typeColouring({ layers }: Engine, rows: Int32Array, palette: Palette): 
   };
 }
 
-// Kernels have no colours of their own: the most used take those of the families, the rest is grey.
+// Kernels have no colours of their own: the most used ones take those of the families, the rest is
+// grey.
 const kTacticFills: readonly FamilyKey[] = [
   'convolution',
   'opaque',
@@ -163,7 +164,7 @@ function heatColouring(size: Measure, rows: Int32Array, palette: Palette): Colou
   const distinct = [...new Set(known.filter((v) => v > 0))].sort((a, b) => a - b);
   const [least] = distinct;
   const isFew = distinct.length <= kHeatSteps;
-  // A few sizes are a step each.
+  // A few distinct sizes get one step each.
   const scale: HeatScale | null =
     isFew && least !== undefined
       ? { bounds: distinct.slice(1), least, greatest: distinct.at(-1) ?? least }
@@ -201,7 +202,7 @@ function windowMeasure(
   return measure(name, values, unit);
 }
 
-// What is coloured by how great it is.
+// Properties coloured by magnitude.
 function sizesOf(engine: Engine, { measures }: WorkData): ReadonlyMap<ColourId, Measure> {
   // Not M, N and K, which have no unit.
   const rest = Object.entries(measures).filter(([, { unit }]) => unit !== '');
@@ -249,10 +250,10 @@ export function groupingOptions(engine: Engine): readonly Option<GroupingId>[] {
   return kGroupings.map(([id, name]) => ({ id, name, available: isThere(id) }));
 }
 
-// What a layer is grouped under; null: not known.
+// The group of a layer; null: unknown.
 export function groupOf(engine: Engine, id: GroupingId): (row: number) => string | null {
   if (isColumn(id)) return (row) => engine.layers.text(kColumns[id], row);
-  // All in one.
+  // All in one group.
   if (id === 'order') return () => null;
   const windows = windowsOf(engine);
   if (id === 'kernel') return (row) => listText(windows.get(row)?.kernel);

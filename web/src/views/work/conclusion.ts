@@ -1,4 +1,4 @@
-// The view's answer: how near the engine comes to what the device can do, and where most is left.
+// The view's answer: how close the engine comes to the limit of the device, and where most is left.
 
 import {
   fixed,

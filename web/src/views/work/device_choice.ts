@@ -1,5 +1,5 @@
-// Another device in place of the one that the engine's files name, where the page has the core: limits
-// are then that device's, of every engine.
+// Another device instead of the one that the engine's files name, if the page has the core: the
+// limits of every engine are then that device's.
 
 import {
   choiceInLink,
@@ -20,7 +20,7 @@ export function deviceChoice(context: ViewContext): HTMLElement | null {
   const { givenDevice } = core;
   const { files } = core.judging;
   const usual =
-    givenDevice === null ? 'as the engine says' : `as the report was made: ${visible(givenDevice)}`;
+    givenDevice === null ? 'device of the engine' : `device of the report: ${visible(givenDevice)}`;
   const options = [
     { id: kAsReported, name: usual },
     ...core.devices.map((id) => ({ id, name: visible(id) })),
@@ -30,7 +30,7 @@ export function deviceChoice(context: ViewContext): HTMLElement | null {
     choiceList('limits of', options, device ?? kAsReported, (id) =>
       context.judge({ choice: { ...choice, device: id === kAsReported ? null : id }, files }),
     ),
-    files.devices === null ? null : span('dim', ` of ${visible(files.devices.name)}`),
+    files.devices === null ? null : span('dim', ` from ${visible(files.devices.name)}`),
     device === null
       ? null
       : span('soft', ' Chosen here: times are still those of the device that ran the engine.'),

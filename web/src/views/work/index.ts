@@ -72,14 +72,14 @@ function mountWork(host: HTMLElement, context: ViewContext): MountedView {
       div(`columns${roofline.isEmpty ? ' single' : ''}`, column([roofline]), side),
       column(below, 'wide'),
     );
-    // As high as what stands beside it, and to be seen whole: it is the last to be drawn.
+    // As high as the neighbouring element, and drawn last, when that height is known.
     for (const figure of all) {
       if (figure === roofline) heightBeside = heightOf(side);
       if (!figure.isEmpty) figure.draw();
     }
   };
 
-  // Of what stands beside the roofline, as far as it is seen.
+  // Height of the elements next to the roofline, as far as visible.
   const heightOf = (side: HTMLElement | null): number => {
     const { top } = roofline.node.getBoundingClientRect();
     const nodes = [...(side?.children ?? [])] as HTMLElement[];

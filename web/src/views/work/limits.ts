@@ -1,4 +1,5 @@
-// What layers are held against, and the sums by type, as `planex explain speed` prints them.
+// The device limits that layers are compared with, and the sums by type, as `planex explain speed`
+// prints them.
 
 import {
   bandwidthText,
@@ -98,7 +99,7 @@ function device(context: ViewContext, speed: Speed): HTMLElement {
   );
 }
 
-// Without a roof: why, and the two ways to get one.
+// Without a roof: the reason, and the two ways to get one.
 function noDevice(
   context: ViewContext,
   { problem, hint, remedy }: ReportSpeed['device'],
@@ -199,7 +200,7 @@ function byType(context: ViewContext, speed: Speed): HTMLElement {
   const families = new Map(
     Array.from(engine.workRows, (row) => [layers.text('type', row), layers.text('family', row)]),
   );
-  // A figure of each type, and of all.
+  // A column with one figure per type, and one for all.
   const figure = (
     head: string,
     help: string,
@@ -219,7 +220,7 @@ function byType(context: ViewContext, speed: Speed): HTMLElement {
       hasTimes && figure('ms', `${basis} time`, (group) => msText(group.time_ms)),
       against && figure('limit ms', 'least possible time', (group) => msText(group.bound_ms)),
       isWhole && figure('to gain', 'ms above limit', (group) => msText(group.headroom_ms), 'by'),
-      isWhole && figure('% of limit', 'limit over time', ({ reached }) => percent(reached)),
+      isWhole && figure('% of limit', 'limit ÷ time', ({ reached }) => percent(reached)),
       against &&
         column('limited by', limitedBy, {
           help: 'layers by limit',
@@ -290,7 +291,7 @@ export function limitsFigure(context: ViewContext): Figure {
     title: 'Device limits',
     isEmpty: () => speedOf(context.store.engine) === null,
     explain: () => 'the least time a layer can take: bytes ÷ bandwidth or operations ÷ peak',
-    // Nothing in it is selected, and what is open in it stays open.
+    // Nothing in it is selected, and its open parts stay open.
     body: { node, draw, mark: () => undefined },
     table: () => {
       const speed = speedOf(context.store.engine);

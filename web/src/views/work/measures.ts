@@ -1,4 +1,4 @@
-// What is measured of a convolution or matrix product, and how it is written.
+// The measures of a convolution or matrix product, and their formats.
 
 import { speedOf, type Engine, type Speed, type Store } from '../../public/index.ts';
 
@@ -6,9 +6,9 @@ export type MeasureId =
   'time' | 'macs' | 'm' | 'n' | 'k' | 'footprint' | 'intensity' | 'rate' | 'bandwidth' | 'reached';
 
 export interface Measure {
-  // "MACs"; a sentence may hold it.
+  // "MACs"; used in sentences.
   readonly name: string;
-  // By layer row; NaN where not known.
+  // By layer row; NaN if unknown.
   readonly values: Float64Array;
   readonly unit: string;
   // Multiply the values by this to get the shown ones.
@@ -25,7 +25,7 @@ export interface WorkData {
   readonly measures: Measures;
 }
 
-// The row with the greatest value above 0; null where there is none.
+// The row with the greatest value above 0; null if there is none.
 export function greatestRow(values: Float64Array, rows: Int32Array): number | null {
   let greatest: number | null = null;
   for (const row of rows) {
@@ -38,7 +38,7 @@ export function greatestOf(values: Float64Array, rows: Int32Array): number {
   return values[greatestRow(values, rows) ?? -1] ?? 0;
 }
 
-// In sums and weights, what is not known counts nothing.
+// Unknown values count as nothing in sums and weights.
 export function orZero(value: number | undefined): number {
   return value === undefined || Number.isNaN(value) ? 0 : value;
 }
@@ -62,7 +62,7 @@ export function measure(
   return { name, values, unit, scale, decimals };
 }
 
-// The largest shown value decides for all.
+// The largest shown value decides the unit for all.
 export function rateMeasure(name: string, values: Float64Array, rows: Int32Array): Measure {
   return greatestOf(values, rows) >= 1e12
     ? measure(name, values, 'TFLOP/s', 1e-12, 2)
@@ -96,12 +96,12 @@ export function measureTitle({ name, unit }: Measure): string {
   return unit === '' ? name : `${name}, ${unit}`;
 }
 
-// Where there is room for one of both only.
+// For places with room for only one of both.
 export function measureName({ name, unit }: Measure): string {
   return unit.startsWith('%') ? unit : name;
 }
 
-// What a logarithmic axis can show.
+// Values that a logarithmic axis can show.
 export function isPositive({ values }: Measure, row: number): boolean {
   return (values[row] ?? 0) > 0;
 }
@@ -110,7 +110,7 @@ export function isKnown(measure: Measure, rows: Int32Array): boolean {
   return rows.some((row) => isPositive(measure, row));
 }
 
-// Layer numbers as a chip has them: runs as ranges.
+// Layer numbers in the form of a chip: runs as ranges.
 export function layerRanges(ids: readonly number[]): readonly string[] {
   const ranges: string[] = [];
   const sorted = [...new Set(ids)].sort((a, b) => a - b);

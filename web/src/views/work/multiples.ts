@@ -1,5 +1,5 @@
-// Small multiples in place of scatter charts in three dimensions: one quantity against the others, a
-// cell each, the same layer in all of them.
+// Small multiples instead of scatter charts in three dimensions: one quantity against the others,
+// one cell each, the same layer in all of them.
 
 import {
   Figure,
@@ -30,7 +30,7 @@ const kMaxRadius = 8;
 const kUp = ['time', 'rate', 'bandwidth', 'reached'] as const;
 const kAcross = ['macs', 'm', 'n', 'k', 'footprint', 'intensity'] as const;
 
-// Of all figures that colour layers by what the reader chooses.
+// Of all figures that colour layers by the reader's choice.
 export function colourChoice({ store }: ViewContext, data: WorkData): LinkedChoice<ColourId> {
   return linkedChoice(store, 'work.colour', colourOptions(store.engine, data), 'precision');
 }
@@ -95,7 +95,7 @@ export function multiplesFigure(context: ViewContext, data: () => WorkData): Fig
       `one circle per layer, in every cell${store.engine.hasTimes ? '; area = time' : ''}; drag over a cell to filter`,
     body,
     aside: () => [
-      // Without times there is only what is computed against what is moved.
+      // Without times, only work against bytes moved.
       store.engine.hasTimes ? upChoice().list('up') : null,
       colourChoice(context, data()).list('color'),
       ...chosenColouring(context, data()).legend(),

@@ -1,4 +1,4 @@
-// Every convolution and matrix product with what is computed, moved and reached.
+// Every convolution and matrix product with its work, bytes and rates.
 
 import {
   bar,
@@ -49,7 +49,7 @@ function productColumns({ store }: ViewContext, data: WorkData): Columns<number>
     const { values, scale, decimals } = measures[id];
     if (!rows.some((row) => isNumber(values[row]))) return null;
     const text = (value: number, row: number): readonly (Node | string | null)[] => [
-      // What an opaque block hides is more.
+      // A lower bound, because an opaque block hides some.
       isBound && engine.family(row) === 'opaque' ? span('dim', '≥ ') : null,
       fixed(value * scale, decimals),
     ];
@@ -104,7 +104,7 @@ function productColumns({ store }: ViewContext, data: WorkData): Columns<number>
     measured('n', 'N', 'columns: output channels', 52),
     measured('k', 'K', 'inner size: input channels per group × kernel', 56),
     ...barred('time', 'µs', `${basis} time in µs`, 60),
-    measured('reached', '% of limit', 'the limit over the time', 72),
+    measured('reached', '% of limit', 'limit ÷ time', 72),
     (speed?.facts.device.limits ?? null) !== null &&
       column('by', (row) => span('soft', speed?.limit(row) ?? kMissing), {
         id: 'limit',

@@ -1,4 +1,4 @@
-// Time above the limit, layer by layer: what each takes above the least that it can take.
+// Time above the limit, layer by layer: the time of each above its minimum.
 
 import {
   familySwatch,

@@ -1,4 +1,4 @@
-// The roofline: operations per second over operations per byte, under what the device can do at most.
+// The roofline: operations per second over operations per byte, below the maximum of the device.
 
 import {
   bandwidthText,
@@ -22,7 +22,7 @@ import { inside, makeCell, type Cell } from './cells.ts';
 import { rateMeasure, type Measure, type MeasureId, type WorkData } from './measures.ts';
 import { scatterBody } from './scatter.ts';
 
-// As high as what stands beside it, within these.
+// As high as the neighbouring element, within these limits.
 const kMinHeight = 420;
 const kMaxHeight = 700;
 const kNarrowHeight = 360;
@@ -39,7 +39,7 @@ interface Roof {
   readonly peak: number;
 }
 
-// Of the device where its limits are known, else the best of the engine's own layers.
+// The device's if its limits are known, else the best of the engine's own layers.
 interface Roofs {
   readonly isDevice: boolean;
   readonly bytesPerS: number | null;
@@ -64,7 +64,7 @@ function roofsOf({ speed, rows }: WorkData): Roofs | null {
   return { isDevice: limits !== null, bytesPerS, peaks };
 }
 
-// What stands for the rate where nothing was measured: the layer at its limit.
+// The value used for the rate if nothing was measured: the layer at its limit.
 function rateAtLimit({ bounds }: Speed, flops: Float64Array, rows: Int32Array): Measure {
   const rates = flops.map((value, row) => {
     const bound = bounds[row] ?? Number.NaN;
@@ -113,7 +113,7 @@ function nameRoofs(plot: Plot, lines: readonly RoofLine[]): void {
   for (const { type, from, to, words } of lines) {
     const [x, y] = to;
     if (type !== null) {
-      // Roofs close to one another would have their names in one place.
+      // Labels of roofs close to each other would overlap.
       const isFree = taken.every((other) => Math.abs(other - y) >= 13);
       taken.push(y);
       plot.text(words, x, y + (isFree ? -8 : 8), { ...look, align: 'right' });
@@ -131,7 +131,7 @@ function nameRoofs(plot: Plot, lines: readonly RoofLine[]): void {
   }
 }
 
-// The three with the most to gain: how far up their limit is.
+// The three with the most to gain: the distance up to their limit.
 function drawDrops({ store }: ViewContext, plot: Plot, cell: Cell, speed: Speed): void {
   const { engine, basis, selection } = store;
   const headroom = speed.headroom(basis);
@@ -179,7 +179,7 @@ function drawDrops({ store }: ViewContext, plot: Plot, cell: Cell, speed: Speed)
         })),
       )
       .filter(fits);
-    // The one with the most to gain has its name in any case.
+    // The one with the most to gain always has its name.
     const spot = spots.find((one) => !crosses(one)) ?? (row === drops[0]?.row ? spots[0] : null);
     if (!spot) continue;
     taken.push(spot);
@@ -196,10 +196,10 @@ function rateText(value: number): string {
   return fixed(value, value < 10 ? 2 : value < 100 ? 1 : 0);
 }
 
-// The title of the figure and what is between it and the picture.
+// The title of the figure and the text between it and the picture.
 const kHeadPx = 34;
 
-// `heightBeside`: of what stands beside the figure; 0 where nothing does.
+// `heightBeside`: the height of the element next to the figure; 0 if there is none.
 export function rooflineFigure(
   context: ViewContext,
   data: () => WorkData,

@@ -1,6 +1,6 @@
-// Scatter charts side by side, each layer a circle in every one of them. Hovering a layer rings it in
-// all; a rectangle drawn over a cell asks for the layers in it; of many layers only the largest are
-// circles, over a grid of where the others are.
+// Scatter charts side by side, each layer a circle in every one of them. Hovering a layer rings it
+// in all; a rectangle drawn over a cell asks for the layers in it; if there are many layers, only
+// the largest are circles, over a grid that shows where the others are.
 
 import {
   equals,
@@ -25,9 +25,9 @@ const kFaded = 0.25;
 const kMaxRanges = 500;
 
 export interface Look {
-  // Null: not known, a dashed outline.
+  // Null: unknown, a dashed outline.
   fill(row: number): string | null;
-  // Writes another type than it reads.
+  // Writes a different type than it reads.
   outlined(row: number): boolean;
   readonly maxRadius: number;
   // Not measured: circles without a fill.
@@ -39,7 +39,7 @@ export interface ScatterSpec {
   // Cells for a width, and the height of all.
   layout(width: number): { readonly cells: readonly Cell[]; readonly height: number };
   look(palette: Palette): Look;
-  // Behind and before the circles: roofs, labels.
+  // Drawn behind and in front of the circles: roofs, labels.
   below?(plot: Plot, cell: Cell): void;
   above?(plot: Plot, cell: Cell): void;
 }
@@ -91,7 +91,7 @@ function drawPoints(context: ViewContext, plot: Plot, cell: Cell, look: Look): v
   const { engine, basis } = context.store;
   const times = engine.times(basis);
   const weight = ({ row }: Point): number => orZero(times[row]);
-  // Small ones before large ones, or the large would hide them.
+  // Small ones after large ones, or the large ones would hide them.
   const ordered = [...cell.points].sort((a, b) => weight(b) - weight(a));
   const isMany = ordered.length > kMaxCircles;
   if (isMany) drawDensity(context, plot, ordered.slice(kLargest), cell.frame);
@@ -162,7 +162,7 @@ function filterTo(context: ViewContext, rows: readonly number[]): void {
       `${integer(kept.length)} layers are too many for one filter: draw a smaller rectangle`,
     );
   } else {
-    // In place of an earlier rectangle.
+    // Replaces an earlier rectangle.
     const others = store.state.chips.filter((chip) => chip.field !== 'layer');
     store.patch({ chips: [...others, equals('layer', ...ranges)] });
   }

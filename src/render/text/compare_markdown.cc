@@ -1,10 +1,11 @@
-#include "render/markdown/compare_markdown.h"
+#include "render/text/compare_markdown.h"
 
 #include <algorithm>
 
 #include "base/text.h"
-#include "render/words/compare_words.h"
 #include "render/markdown/table_markdown.h"
+#include "render/text/compare_text.h"
+#include "render/words/compare_words.h"
 #include "render/words/tactic_sentences.h"
 
 namespace planex::render {
@@ -80,7 +81,7 @@ std::string compare_markdown(const Comparison& comparison, const CompareTextOpti
   for (const EngineDifference& difference : comparison.differences) {
     std::string of;
     if (comparison.differences.size() > 1) {
-      // In a title Markdown does not count, and what is HTML is escaped all the same.
+      // Markdown has no effect in a title, and HTML is escaped anyway.
       of = format(", engine {}", difference.engine + 1);
     }
     text += folded("Where the time went" + of, causes(difference));
@@ -88,7 +89,7 @@ std::string compare_markdown(const Comparison& comparison, const CompareTextOpti
     const std::size_t count = options.all ? all : std::min(all, kMax);
     if (count == 0) continue;
     const std::string title =
-        count == all ? format("All {} that take another time{}", base::counted(all, "pair"), of)
+        count == all ? format("All {} with a different time{}", base::counted(all, "pair"), of)
                      : format("The {} of {} pairs that changed most{}", count, all, of);
     text += folded(title, movers(comparison, difference, names, count));
   }
