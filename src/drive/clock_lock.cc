@@ -24,9 +24,9 @@ namespace {
 
 constexpr std::int64_t kKhzPerMhz = 1000;
 
-// Empty: done; else why not.
+// Returns an empty text on success, otherwise the reason.
 std::string write_value(const std::string& path, std::string_view value) {
-  // Cutting matters to plain files only, which tests have in place of /sys.
+  // Truncating matters only for plain files, which tests use in place of /sys.
   const int fd = ::open(path.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
   const bool written =
       fd >= 0 && ::write(fd, value.data(), value.size()) == static_cast<ssize_t>(value.size());
@@ -35,11 +35,14 @@ std::string write_value(const std::string& path, std::string_view value) {
   return written ? std::string() : base::format("{}: {}", path, std::strerror(number));
 }
 
-// What the guard did not manage, and the user may.
+// What the guard could not do, and how the user can do it.
 struct Trouble {
-  std::string message;  // Empty: none.
+  std::string message;  // Empty: no trouble.
   std::string hint;
+  // The system refused what it can do otherwise; else it can't do it at all.
+  bool is_refused = false;
 };
+constexpr std::string_view kRefused = "refused", kImpossible = "impossible";
 
 // The frequency files of one processor. Format: the kernel's documentation of cpufreq.
 class ProcessorClock {
@@ -56,7 +59,7 @@ class ProcessorClock {
 
   std::string lock(std::int64_t khz) {
     is_changed_ = true;
-    // Drivers that choose themselves may have no such governor; the limits are what counts.
+    // Drivers that choose frequencies themselves may have no such governor; the limits decide.
     write_value(folder_ + "scaling_governor", "performance");
     const std::string value = base::format("{}", khz);
     return set_limits(value, value);
@@ -80,8 +83,8 @@ class ProcessorClock {
  private:
   std::string text(const char* name) const { return system_text(folder_ + name); }
 
-  // The kernel takes no minimum above the maximum, so one of the two has to go first, and which
-  // one hangs on where they were.
+  // The kernel rejects a minimum above the maximum, so the order matters, and which one has to go
+  // first depends on their old values.
   std::string set_limits(const std::string& min, const std::string& max) {
     write_value(folder_ + "scaling_max_freq", max);
     std::string trouble = write_value(folder_ + "scaling_min_freq", min);
@@ -97,7 +100,7 @@ class ProcessorClock {
   bool is_changed_ = false;
 };
 
-// All that is locked, in the guard.
+// Everything that is locked, in the guard.
 class Locks {
  public:
   explicit Locks(const ClockRequest& request) : request_(request) {}
@@ -126,7 +129,7 @@ class Locks {
     if (std::exchange(is_gpu_changed_, false)) {
       const std::string reason = nvml_->unlock_clock();
       if (!reason.empty()) {
-        trouble = {.message = base::format("the clock of the GPU: {}", reason),
+        trouble = {.message = base::format("the GPU's clock: {}", reason),
                    .hint = "sudo nvidia-smi --reset-gpu-clocks"};
       }
     }
@@ -147,9 +150,10 @@ class Locks {
     const auto promised = nvml_->default_clock_mhz(GpuClock::kGraphics);
     const auto mhz = request_.mhz ? request_.mhz : promised ? promised : highest;
     if (!mhz || (highest && *mhz > *highest)) {
-      return {.message = mhz ? base::format("the GPU's clock goes up to {} MHz, asked for {}",
+      return {.message = mhz ? base::format("the GPU's clock reaches at most {} MHz, but {} was "
+                                            "requested",
                                             *highest, *mhz)
-                             : "the driver does not say the GPU's clocks",
+                             : "the driver does not report the GPU's clocks",
               .hint = "nvidia-smi --query-supported-clocks=graphics --format=csv lists them"};
     }
     is_gpu_changed_ = true;
@@ -162,10 +166,11 @@ class Locks {
     const std::string command = base::format("sudo nvidia-smi --lock-gpu-clocks={}", *mhz);
     return {.message = base::format("can't lock the GPU's clock: {}", reason),
             .hint = nvml_->lacks_rights()
-                        ? base::format("Run planex as root, or `{}` before it, and sudo nvidia-smi "
-                                       "--reset-gpu-clocks after it.",
+                        ? base::format("Run planex as root, or run `{}` before it and sudo "
+                                       "nvidia-smi --reset-gpu-clocks after it.",
                                        command)
-                        : "Leave out --lock-clocks."};
+                        : "Leave out --lock-clocks.",
+            .is_refused = true};
   }
 
   Trouble lock_processors() {
@@ -182,7 +187,8 @@ class Locks {
       if (!khz || (highest && *khz > *highest)) {
         restore();
         return {
-            .message = base::format("the processors' clock goes up to {} MHz, asked for {}",
+            .message = base::format("the processors' clock reaches at most {} MHz, but {} was "
+                                    "requested",
                                     highest.value_or(0) / kKhzPerMhz, khz.value_or(0) / kKhzPerMhz),
             .hint = {}};
       }
@@ -190,9 +196,10 @@ class Locks {
       if (!reason.empty()) {
         restore();
         return {.message = base::format("can't lock the processors' clock: {}", reason),
-                .hint = base::format("Run planex as root, or `sudo cpupower frequency-set -g "
+                .hint = base::format("Run planex as root, or run `sudo cpupower frequency-set -g "
                                      "performance -d {0}MHz -u {0}MHz` before it.",
-                                     *khz / kKhzPerMhz)};
+                                     *khz / kKhzPerMhz),
+                .is_refused = true};
       }
       locked.cpu_mhz = *khz / kKhzPerMhz;
     }
@@ -205,17 +212,18 @@ class Locks {
   std::vector<ProcessorClock> processors_;
 };
 
-// The guard's lines: "locked CPU GPU" in MHz, 0 for none; "failed MESSAGE\tHINT"; "restored".
+// The guard's lines: "locked CPU GPU" in MHz, 0 if not locked; "failed MESSAGE\tHINT"; "restored".
 constexpr std::string_view kLocked = "locked ", kFailed = "failed ", kRestored = "restored";
 
-// False where nobody listens any more.
+// False if nobody reads any more.
 bool tell(int report, std::string_view line) {
   const std::string text = std::string(line) + "\n";
   return ::write(report, text.data(), text.size()) == static_cast<ssize_t>(text.size());
 }
 
 std::string failed_line(const Trouble& trouble) {
-  return base::format("{}{}\t{}", kFailed, trouble.message, trouble.hint);
+  return base::format("{}{}\t{}\t{}", kFailed, trouble.is_refused ? kRefused : kImpossible,
+                      trouble.message, trouble.hint);
 }
 
 std::string still_locked(const Trouble& trouble) {
@@ -231,10 +239,11 @@ void wait_for_end(int control) {
 }
 
 [[noreturn]] void guard(const ClockRequest& request, int control, int report) {
-  // Ctrl-C goes to all of the terminal's group; the guard acts when planex has ended.
+  // Ctrl-C goes to the whole group of the terminal; the guard acts after planex has ended.
   ::setsid();
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) ::signal(signal, SIG_IGN);
-  // Whoever waits for the end of planex's output, or of its other files, is not to wait for it.
+  // Close them: a process that waits for the end of planex's output, or of its other files, must
+  // not wait for the guard.
   constexpr int kMaxFiles = 1024;
   for (int fd = 0; fd < kMaxFiles; ++fd) {
     if (fd != control && fd != report && fd != STDERR_FILENO) ::close(fd);
@@ -264,11 +273,10 @@ std::optional<std::int64_t> mhz_of(std::string_view word) {
 
 Error error_of(std::string_view line) {
   line.remove_prefix(std::min(line.size(), kFailed.size()));
-  const std::size_t tab = std::min(line.find('\t'), line.size());
   Error error;
-  error.message = line.substr(0, tab);
-  error.hint = tab < line.size() ? line.substr(tab + 1) : "";
-  error.code = error.message.starts_with("can't") ? ErrorCode::kIo : ErrorCode::kUnsupported;
+  error.code = base::take_part(line, '\t') == kRefused ? ErrorCode::kIo : ErrorCode::kUnsupported;
+  error.message = base::take_part(line, '\t');
+  error.hint = line;
   return error;
 }
 
@@ -294,11 +302,11 @@ Result<ClockLock> ClockLock::lock(const ClockRequest& request) {
   }
   ::close(control[0]);
   ::close(report[1]);
-  if (lock.guard_ < 0) return fail(ErrorCode::kIo, "can't start the guard of the clocks");
+  if (lock.guard_ < 0) return fail(ErrorCode::kIo, "can't start the clock guard process");
   const auto line = lock.hear();
   if (!line || !line->starts_with(kLocked)) {
     if (line) return fail(error_of(*line));
-    return fail(ErrorCode::kIo, "can't lock the clocks: their guard ended");
+    return fail(ErrorCode::kIo, "can't lock the clocks: the clock guard process ended");
   }
   const std::string_view words = std::string_view(*line).substr(kLocked.size());
   lock.locked_ = {.cpu_mhz = mhz_of(words), .gpu_mhz = mhz_of(words.substr(words.find(' ') + 1))};
@@ -338,7 +346,7 @@ std::string ClockLock::release() {
   const bool was_locked = locked_.cpu_mhz || locked_.gpu_mhz;
   if (!was_locked || line == kRestored) return {};
   if (!line) {
-    return "the clocks are still locked: their guard was ended; run sudo nvidia-smi "
+    return "the clocks are still locked: the clock guard process was killed; run sudo nvidia-smi "
            "--reset-gpu-clocks, or sudo cpupower frequency-set -d MIN -u MAX";
   }
   const Error error = error_of(*line);
