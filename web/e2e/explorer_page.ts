@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve, sep } from 'node:path';
 
-import { test as base, type Page } from '@playwright/test';
+import { expect, test as base, type Page } from '@playwright/test';
 
 import type { PlanexConsole } from '../src/engines/console.ts';
 import { isChosen } from './chosen.ts';
@@ -106,15 +106,20 @@ export function ask(
   );
 }
 
-// Chooses files, or a folder, with the browser's own dialog.
+// Chooses files, or a folder, with the browser's own dialog. A page that is being drawn may lose a click.
 export async function choose(page: Page, paths: string | readonly string[]): Promise<void> {
   const isFolder = typeof paths === 'string';
-  const opened = page.waitForEvent('filechooser');
-  await page
+  const button = page
     .getByRole('button', { name: isFolder ? 'Choose a folder' : 'Choose files' })
-    .first()
-    .click();
-  await (await opened).setFiles(isFolder ? paths : [...paths]);
+    .first();
+  const timeout = 5000;
+  await expect(async () => {
+    const [opened] = await Promise.all([
+      page.waitForEvent('filechooser', { timeout }),
+      button.click({ timeout }),
+    ]);
+    await opened.setFiles(isFolder ? paths : [...paths]);
+  }).toPass({ timeout: 60_000 });
 }
 
 // Drops files as a browser would: their names and contents, without a disk.

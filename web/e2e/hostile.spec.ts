@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 
 import { kTakesAll } from './chosen.ts';
-import { drop, kMissing, test } from './explorer_page.ts';
+import { choose, drop, kMissing, test } from './explorer_page.ts';
 
 const kCorpus = resolve(import.meta.dirname, '../../fuzz/corpus');
 const kExample = resolve(import.meta.dirname, '../../examples/engines/resnet18-a100-qat');
@@ -78,9 +78,7 @@ for (const producer of new Set(kKinds.map(producerOf))) {
     for (const kind of kKinds) {
       if (producerOf(kind) === producer) await survives(page, kind, problems);
     }
-    const chosen = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'Choose a folder' }).first().click();
-    await (await chosen).setFiles(kExample);
+    await choose(page, kExample);
     await expect(page.locator('main.view > *').first()).toBeVisible({ timeout: kMinute });
     expect(problems).toEqual([]);
   });
