@@ -32,11 +32,7 @@ class ArchiveCommand final : public Command {
         ->required()
         ->type_name("FILE");
     // Those of the engine are the PLAN's.
-    session::Options own = session::options_of(request_);
-    std::erase_if(own, [&](const session::Option& option) {
-      return session::is_among(option, session::options_of(request_.engine));
-    });
-    cli::add_options(app, own);
+    cli::add_options(app, session::own_options_of(request_));
     app.add_option("--format", format_, "Output format")
         ->check(CLI::IsMember({"text", "json"}))
         ->capture_default_str();

@@ -80,10 +80,6 @@ bool names_file(const Option& option) {
   return option.how.reads || option.how.writes || !option.how.updates_with.empty();
 }
 
-bool is_among(const Option& option, const Options& options) {
-  return std::ranges::find(options, option.name, &Option::name) != options.end();
-}
-
 Result<std::chrono::milliseconds> seconds_of(std::string_view text) {
   const std::optional<double> number = base::number_in<double>(text);
   // Also false for NaN.

@@ -91,9 +91,6 @@ Member member_of(T& target) {
 // Whether its values are paths.
 bool names_file(const Option& option);
 
-// Whether one of that name is there.
-bool is_among(const Option& option, const Options& options);
-
 // "2.5": seconds, more than none. Errors: kUsage.
 Result<std::chrono::milliseconds> seconds_of(std::string_view text);
 

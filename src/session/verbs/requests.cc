@@ -62,9 +62,11 @@ Options options_of(ReportRequest& request) {
   return options;
 }
 
+Options own_options_of(ArchiveRequest& request) { return {PLANEX_ARCHIVE_OPTIONS(PLANEX_BIND)}; }
+
 Options options_of(ArchiveRequest& request) {
   Options options = options_of(request.engine);
-  add(options, {PLANEX_ARCHIVE_OPTIONS(PLANEX_BIND)});
+  add(options, own_options_of(request));
   return options;
 }
 

@@ -23,7 +23,8 @@ Options options_of(DrawRequest& request);
 Options options_of(ExportRequest& request);
 // Its own, and those of lint and of explain speed that it takes.
 Options options_of(ReportRequest& request);
-// Its own, and those of the engine.
+// Without, and with those of the engine.
+Options own_options_of(ArchiveRequest& request);
 Options options_of(ArchiveRequest& request);
 
 }  // namespace planex::session
