@@ -17,7 +17,7 @@ import sys
 import generated_header
 
 SOURCE = generated_header.ROOT / "web" / "src" / "base" / "palette.json"
-HEADER = generated_header.ROOT / "src" / "render" / "palette_tokens.h"
+HEADER = generated_header.ROOT / "src" / "render" / "words" / "palette_tokens.h"
 MODULE = generated_header.ROOT / "python" / "planex" / "trex" / "_palette.py"
 
 # Sections with the same names in every variant: section -> the C++ struct.
