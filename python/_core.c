@@ -441,16 +441,17 @@ static int tell(void* context, const char* engine, const char* phase, double don
   return stop;
 }
 
-static PyObject* core_process(PyObject* self, PyObject* args) {
+static PyObject* core_run(PyObject* self, PyObject* args) {
   (void)self;
+  const char* verb = NULL;
   Options options = {0};
   PyObject* progress = NULL;
-  if (!PyArg_ParseTuple(args, "O&O:process", convert_options, &options, &progress)) return NULL;
+  if (!PyArg_ParseTuple(args, "sO&O:run", &verb, convert_options, &options, &progress)) return NULL;
   planex_error* error = NULL;
   planex_document* document = NULL;
   void* context = progress == Py_None ? NULL : progress;
   Py_BEGIN_ALLOW_THREADS
-  document = planex_process(options.options, options.count, tell, context, &error);
+  document = planex_run(verb, options.options, options.count, tell, context, &error);
   Py_END_ALLOW_THREADS
   free_options(&options);
   if (document != NULL && PyErr_Occurred() != NULL) { /* told of an exception too late to stop */
@@ -481,7 +482,7 @@ static PyMethodDef kMethods[] = {
     {"arrow_stream", core_arrow_stream, METH_O, NULL},
     {"call", core_call, METH_VARARGS, NULL},
     {"call_table", core_call_table, METH_VARARGS, NULL},
-    {"process", core_process, METH_VARARGS, NULL},
+    {"run", core_run, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL}};
 
 static PyModuleDef_Slot kSlots[] = {{0, NULL}};

@@ -61,11 +61,14 @@ MODULES = {
         ],
         *["analyze", "lint", "render", "drive"],
     ],
-    "c_api": ["base", "render", "drive", "session"],
+    "jobs": [
+        *["base", "record", "onnx", "arrays", "quantize", "drive", "tune", "render", "session"],
+    ],
+    "c_api": ["base", "render", "drive", "session", "jobs"],
     "serve": ["base", "model", "ingest", "analyze", "render", "session"],
     "cli": [
         *["base", "record", "model", "ingest", "graph", "query", "arrays", "quantize"],
-        *["analyze", "lint", "render", "drive", "session", "serve", "tune"],
+        *["analyze", "lint", "render", "drive", "session", "jobs", "serve"],
     ],
 }
 

@@ -12,15 +12,18 @@ namespace planex {
 
 // clang-format off
 #define PLANEX_LINT_OPTIONS(OPTION)                                                               \
-  OPTION(bool, all, false, "all", "", "Show every finding, not just the first of each rule")      \
+  OPTION(bool, all, false, "all", "", "Show every finding, not just the first of each rule",      \
+         .for_people = true)                                                                      \
   OPTION(std::vector<std::string>, packs, {}, "pack", "PACK",                                     \
          "Only rules of this pack: generic, tensorrt, tensorrt-rtx, openvino, onnxruntime",       \
-         .commas = true)                                                                          \
-  OPTION(std::vector<std::string>, rules, {}, "rule", "RULE", "Only this rule", .commas = true)   \
+         .commas = true, .python = "packs")                                                       \
+  OPTION(std::vector<std::string>, rules, {}, "rule", "RULE", "Only this rule",                   \
+         .commas = true, .python = "rules")                                                       \
   OPTION(std::vector<std::string>, without_rules, {}, "no-rule", "RULE",                          \
-         "All rules except this", .commas = true)                                                 \
+         "All rules except this", .commas = true, .python = "without_rules")                      \
   OPTION(std::vector<std::string>, severities, {}, "severity", "RULE=SEVERITY",                   \
-         "Override a rule's severity: error, warning or info", .commas = true)                    \
+         "Override a rule's severity: error, warning or info",                                    \
+         .commas = true, .python = "severities")                                                  \
   OPTION(std::optional<std::string>, rules_file, {}, "rules-file", "FILE",                        \
          "Your own rules, in SQL (planex.rules/1)", .reads = true)                                \
   OPTION(std::optional<std::string>, waivers, {}, "waivers", "FILE",                              \
@@ -30,14 +33,15 @@ namespace planex {
          "known", .reads = true)                                                                  \
   OPTION(std::vector<std::string>, waive, {}, "waive", "FINGERPRINT",                             \
          "Accept the finding with this fingerprint: add it to the waivers file",                  \
-         .commas = true)                                                                          \
+         .commas = true, .for_people = true)                                                      \
   OPTION(std::optional<std::string>, write_baseline, {}, "write-baseline", "FILE",                \
          "Write all findings that aren't waived as a baseline, and exit with 0",                  \
-         .writes = true)                                                                          \
+         .writes = true, .for_people = true)                                                      \
   OPTION(std::string, reason, {}, "reason", "REASON",                                             \
-         "Why the findings are accepted (for --waive, --write-baseline)")                         \
+         "Why the findings are accepted (for --waive, --write-baseline)", .for_people = true)     \
   OPTION(std::string, today, {}, "today", "YYYY-MM-DD",                                           \
-         "Today's date, for waivers that expire [SOURCE_DATE_EPOCH, else the clock]")             \
+         "Today's date, for waivers that expire [SOURCE_DATE_EPOCH, else the clock]",             \
+         .for_people = true)                                                                      \
   OPTION(double, max_seconds, 10, "rule-seconds", "S",                                            \
          "Time limit of one rule's SQL", .above = 0)
 // clang-format on

@@ -158,6 +158,14 @@ PLANEX_API planex_document* planex_process(const planex_option* options, size_t 
                                            planex_progress progress, void* context,
                                            planex_error** error);
 
+/* Runs models, as a verb of the command line does: quantize, search, cast, accuracy, advise,
+ * process. Takes the options of the verb, those of the document (format, width, color, wide; json
+ * by default), and program-dir. A goal or limit that is not met is no error: the document says so.
+ */
+PLANEX_API planex_document* planex_run(const char* verb, const planex_option* options,
+                                       size_t option_count, planex_progress progress, void* context,
+                                       planex_error** error);
+
 PLANEX_API const char* planex_document_data(const planex_document* document);
 /* Bytes, without the NUL after them. */
 PLANEX_API size_t planex_document_size(const planex_document* document);

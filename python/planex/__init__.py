@@ -18,7 +18,7 @@ from planex._archive import archive, verify
 from planex._core import version as _version
 from planex._document import Document, Rows
 from planex._engine import Engine
-from planex._engines import Comparison, Engines, compare, open_many
+from planex._engines import Comparison, Engines, open_many
 from planex._errors import (
     BadInputError,
     CancelledError,
@@ -34,10 +34,10 @@ from planex._open import find, open
 from planex._pictures import Drawing, Report
 from planex._process import doctor, process
 from planex._table import Column, Table
+from planex._verbs import accuracy, advise, cast, compare, quantize, search
 
 if TYPE_CHECKING:
     from planex._dataset import Dataset
-    from planex._quantize import accuracy, advise, cast, quantize, search
     from planex._ray import RayExecutor
     from planex._sweep import Sweep, sweep
 
@@ -94,11 +94,6 @@ _LATER = {
     "Dataset": "_dataset",
     "RayExecutor": "_ray",
     "Sweep": "_sweep",
-    "accuracy": "_quantize",
-    "advise": "_quantize",
-    "cast": "_quantize",
-    "quantize": "_quantize",
-    "search": "_quantize",
     "sweep": "_sweep",
 }
 

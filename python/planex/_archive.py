@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from planex import _core
 from planex._document import Document
-from planex._engine import PathLike
-from planex._options import options
+from planex._options import PathLike, options
 from planex._options import path as _path
 
 if TYPE_CHECKING:

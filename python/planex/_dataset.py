@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from planex import _core, _progress
-from planex._engine import Engine, PathLike
+from planex._engine import Engine
 from planex._errors import NotFoundError, PlanexError
 from planex._open import find, open
+from planex._options import PathLike
 
 if TYPE_CHECKING:
     import duckdb

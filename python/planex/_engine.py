@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import datetime
 import json
-import os
 import pathlib
-from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Literal, cast, overload
 
 from planex import _core, _html
 from planex._document import Document
-from planex._options import Options, options
+from planex._options import Given, Options, PathLike, options, pairs
 from planex._pictures import Drawing, Report
 from planex._table import Table
+from planex._verbs import EngineVerbs, SessionVerbs
 
 if TYPE_CHECKING:
     from planex import documents
-
-PathLike = str | os.PathLike[str]
 
 Topic = Literal[
     "reformats",
@@ -37,7 +34,7 @@ def _today() -> str:
     return datetime.date.today().isoformat()
 
 
-class Session:
+class Session(SessionVerbs):
     """Common base of one engine and several; not part of the public interface."""
 
     __slots__ = ("_handle",)
@@ -92,59 +89,15 @@ class Session:
         given = options(max_rows=max_rows, max_memory_bytes=max_memory_bytes)
         return Table(_core.query(self._handle, query, given), "query")
 
-    def report(
-        self,
-        path: PathLike | None = None,
-        *,
-        device: str | None = None,
-        devices: PathLike | None = None,
-        rules_file: PathLike | None = None,
-        waivers: PathLike | None = None,
-        baseline: PathLike | None = None,
-        no_paths: bool = False,
-    ) -> Report:
-        """The report: one self-contained page.
-
-        Parameters
-        ----------
-        path : path, optional
-            A file to write it to in addition.
-        device : str, optional
-            The row of the device table to compare the engine with.
-        devices : path, optional
-            A device table of your own (JSON, like data/devices.json).
-        rules_file, waivers, baseline : path, optional
-            As for :meth:`Engine.lint`.
-        no_paths : bool
-            Leave out the folders that contain the files.
-
-        Returns
-        -------
-        Report
-            The page; a notebook shows it in a frame.
-
-        Raises
-        ------
-        PlanexError
-            Those of the files that are named.
-        """
-        given = options(
-            device=device,
-            devices=devices,
-            rules_file=rules_file,
-            waivers=waivers,
-            baseline=baseline,
-            no_paths=no_paths,
-            today=_today(),
-            may_measure=False,
-        )
-        page = Report(self._text("report", given))
+    def _report(self, path: PathLike | None, given: Given) -> Report:
+        own = options(today=_today(), may_measure=False)
+        page = Report(self._text("report", [*pairs(given), *own]))
         if path is not None:
             page.save(path)
         return page
 
 
-class Engine(Session):
+class Engine(Session, EngineVerbs):
     """An opened engine: its tables, and planex's analyses of them.
 
     Created by :func:`open`. It never changes; many threads can use it at once.
@@ -395,68 +348,9 @@ class Engine(Session):
         """
         return cast("documents.Timing", self._document("timing", []))
 
-    def lint(
-        self,
-        *,
-        packs: Iterable[str] = (),
-        rules: Iterable[str] = (),
-        without_rules: Iterable[str] = (),
-        severities: Mapping[str, str] | None = None,
-        rules_file: PathLike | None = None,
-        waivers: PathLike | None = None,
-        baseline: PathLike | None = None,
-        rule_seconds: float = 10.0,
-    ) -> documents.Lint:
-        """What is worth changing, the evidence, and what it would save.
-
-        Parameters
-        ----------
-        packs, rules, without_rules : iterable of str
-            The rules to run; by default all of them. Packs: generic, tensorrt, tensorrt-rtx,
-            openvino, onnxruntime.
-        severities : mapping, optional
-            Severity by rule: error, warning or info.
-        rules_file : path, optional
-            Rules of your own, in SQL (planex.rules/1).
-        waivers : path, optional
-            Accepted findings, each with a reason (planex.waivers/1).
-        baseline : path, optional
-            Findings of an earlier build, which are left out (planex.baseline/1).
-        rule_seconds : float
-            Time limit of one rule's SQL.
-
-        Returns
-        -------
-        Document
-            planex.lint/2, with ``findings``.
-
-        Raises
-        ------
-        UsageError
-            There is no such rule, pack or severity.
-        PlanexError
-            Those of the files that are named.
-
-        Examples
-        --------
-        >>> import planex
-        >>> engine = planex.open("examples/engines/resnet18-a100-qat")
-        >>> engine.lint(rules=["reformat-changes-type"]).counts.error
-        0
-        """
-        given = options(
-            all=True,
-            pack=list(packs),
-            rule=list(rules),
-            no_rule=list(without_rules),
-            severity=[f"{rule}={word}" for rule, word in (severities or {}).items()],
-            rules_file=rules_file,
-            waivers=waivers,
-            baseline=baseline,
-            rule_seconds=rule_seconds,
-            today=_today(),
-        )
-        return cast("documents.Lint", self._document("lint", given))
+    def _lint(self, given: Given) -> documents.Lint:
+        own = options(all=True, today=_today())
+        return cast("documents.Lint", self._document("lint", [*pairs(given), *own]))
 
     @overload
     def explain(self, topic: Literal["reformats"]) -> documents.ExplainReformats: ...
@@ -552,197 +446,13 @@ class Engine(Session):
         )
         return self._document("explain", given)
 
-    def draw(
-        self,
-        *,
-        format: Literal["svg", "png", "pdf", "dot", "onnx", "json"] = "svg",
-        view: Literal["execution", "memory", "source"] = "execution",
-        by: Literal["type", "precision", "heat", "memory", "stream"] = "type",
-        select: str | None = None,
-        neighbours: int = 1,
-        around: str | None = None,
-        radius: int = 2,
-        between: tuple[str, str] | None = None,
-        slowest: int | None = None,
-        context: int = 1,
-        group: str | None = None,
-        highlight: str | None = None,
-        depth: int | None = None,
-        boxes: int = 1500,
-        theme: Literal["auto", "light", "dark", "print"] = "auto",
-        palette: Literal["planex", "trex"] = "planex",
-        basis: Literal["median", "mean", "total"] = "median",
-        names: Literal["short", "original", "none"] = "short",
-        edges: Literal["shape", "name", "none"] = "shape",
-        memory: Literal["none", "forking", "all"] = "none",
-        constants: bool = False,
-        bookkeeping: bool = False,
-        connected: bool = False,
-        details: bool = False,
-        sources: bool = False,
-        scale: float = 2.0,
-    ) -> Drawing:
-        """A drawing: layers, or the operations of the source model, and what flows between them.
+    def _draw(self, given: Given) -> Drawing:
+        format = str(dict(given)["format"])
+        return Drawing(_core.call(self._handle, "draw", pairs(given)), format)
 
-        The parameters are the options of ``planex draw``.
-
-        Parameters
-        ----------
-        format : str
-            svg, png, pdf, dot, onnx or json (the layout: planex.layout/1).
-        view : str
-            execution: layers; memory: with the tensors between them; source: operations.
-        by : str
-            Figure that determines the color of a box.
-        select : str, optional
-            A regular expression: layers whose name, type, tactic or attribute matches, plus
-            `neighbours` steps around them.
-        neighbours : int
-            Steps around what `select` finds.
-        around : str, optional
-            Everything within `radius` steps of a layer: its name, or ``#6``.
-        radius : int
-            Steps upstream and downstream of `around`.
-        between : pair of str, optional
-            Everything on a path from the first to the second.
-        slowest : int, optional
-            Number of slowest layers, shown with `context` steps around each.
-        context : int
-            Steps around each of the `slowest`.
-        group : str, optional
-            Only one group, by its path.
-        highlight : str, optional
-            A regular expression: boxes to highlight.
-        depth : int, optional
-            Groups below this depth are folded; 0 folds none. By default, as needed for `boxes`.
-        boxes : int
-            Without `depth`: groups are folded until about this many boxes remain.
-        theme : str
-            auto (light or dark, as the viewer's system is), light, dark or print.
-        palette : str
-            planex, or trex: the colors of TensorRT Engine Explorer.
-        basis : str
-            Which time of a layer is shown: median, mean or total.
-        names : str
-            Names of layers: short, original (as the engine has them) or none (types instead).
-        edges : str
-            Text on edges: shape, name or none.
-        memory : str
-            Tensors as nodes in the execution view: none, forking (those with several writers or
-            readers) or all.
-        constants : bool
-            Constants as nodes.
-        bookkeeping : bool
-            Signals, waits, jumps and shapes as nodes.
-        connected : bool
-            Leave out layers without connections.
-        details : bool
-            List what is fused into each layer.
-        sources : bool
-            List the source operations of each layer.
-        scale : float
-            Pixels of a PNG per unit of the drawing.
-
-        Returns
-        -------
-        Drawing
-            The file's bytes; a notebook shows SVG and PNG.
-
-        Raises
-        ------
-        UsageError
-            There is no such node or group, or nothing is selected.
-
-        Examples
-        --------
-        >>> import planex
-        >>> engine = planex.open("examples/engines/resnet18-a100-qat")
-        >>> engine.draw(slowest=3, by="heat").data[:4]
-        b'<svg'
-        """
-        given = options(
-            format=format,
-            view=view,
-            by=by,
-            select=select,
-            neighbours=neighbours,
-            around=around,
-            radius=radius,
-            between_from=between[0] if between else None,
-            between_to=between[1] if between else None,
-            slowest=slowest,
-            context=context,
-            group=group,
-            highlight=highlight,
-            depth=depth,
-            boxes=boxes,
-            theme=theme,
-            palette=palette,
-            basis=basis,
-            names=names,
-            edges=edges,
-            memory=memory,
-            constants=constants,
-            bookkeeping=bookkeeping,
-            connected=connected,
-            details=details,
-            sources=sources,
-            scale=scale,
-        )
-        return Drawing(_core.call(self._handle, "draw", given), format)
-
-    def export(
-        self,
-        path: PathLike,
-        *,
-        format: Literal["plan", "csv", "jsonl", "xlsx", "trace", "onnx", "node-data"],
-        table: str | None = None,
-        basis: Literal["best", "median", "mean"] = "best",
-        nodes: Literal["best", "layers", "operations"] = "best",
-        value: Literal["time", "layer-time", "share", "precision"] = "time",
-    ) -> pathlib.Path:
-        """Writes the engine in a format that other tools read, as ``planex export`` does.
-
-        Parameters
-        ----------
-        path : path
-            The file.
-        format : str
-            plan (planex reads it back), csv, jsonl, xlsx, trace (Perfetto), onnx (Netron) or
-            node-data (Model Explorer).
-        table : str, optional
-            csv, jsonl: the table to write; default: layers.
-        basis : str
-            trace, onnx, node-data: which time of a layer. best: medians if all layers have one.
-        nodes : str
-            onnx, node-data: layers or operations of the model. best: operations if the ONNX model
-            is there.
-        value : str
-            node-data: time (the node's part of its layers' time), layer-time, share or precision.
-
-        Returns
-        -------
-        pathlib.Path
-            The file.
-
-        Raises
-        ------
-        UsageError
-            There is no such table, or there are no times of that kind.
-        UnsupportedError
-            The library for the format is not installed.
-
-        Examples
-        --------
-        >>> import planex, tempfile
-        >>> engine = planex.open("examples/engines/resnet18-a100-qat")
-        >>> path = engine.export(tempfile.mkdtemp() + "/qat.plan.json", format="plan")
-        >>> planex.open(path)
-        <planex.Engine qat: 35 layers>
-        """
-        given = options(format=format, table=table, basis=basis, nodes=nodes, value=value)
+    def _export(self, path: PathLike, given: Given) -> pathlib.Path:
         target = pathlib.Path(path)
-        target.write_bytes(_core.call(self._handle, "export", given))
+        target.write_bytes(_core.call(self._handle, "export", pairs(given)))
         return target
 
     # --- Display ----------------------------------------------------------------------------------

@@ -5,14 +5,14 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, cast, overload
+from typing import TYPE_CHECKING, cast, overload
 
 from planex import _core
 from planex._document import Rows
-from planex._engine import Engine, PathLike, Session
+from planex._engine import Engine, Session
 from planex._errors import UsageError
 from planex._open import open
-from planex._options import Options, options
+from planex._options import Given, Options, PathLike, options, pairs
 
 if TYPE_CHECKING:
     from planex import documents
@@ -230,59 +230,9 @@ def open_many(paths: Iterable[Engine | PathLike]) -> Engines:
     return Engines([_opened(engine) for engine in paths])
 
 
-def compare(
-    *engines: Engine | PathLike,
-    match: Literal["best", "exact-shapes", "first-shapes"] = "best",
-    threshold: float = 0.03,
-    fail_on_regression: float | None = None,
-    fail_when_unclear: bool = False,
-    run_spread: float | None = None,
-) -> Comparison:
-    """Compares engines with the first of them: which is faster, how certain that is, layer by
-    layer.
-
-    Parameters
-    ----------
-    *engines : Engine or path
-        Two or more.
-    match : str
-        How layers are paired; exact-shapes and first-shapes are TREx's rules.
-    threshold : float
-        A ratio: a layer counts as faster or slower from this change of its time on.
-    fail_on_regression : float, optional
-        A ratio: a slow-down by more is a regression.
-    fail_when_unclear : bool
-        Treat undecided comparisons as regressions, too.
-    run_spread : float, optional
-        A ratio: standard deviation between runs of one engine on this machine.
-
-    Returns
-    -------
-    Comparison
-        The engines and their differences.
-
-    Raises
-    ------
-    UsageError
-        Fewer than two engines were given.
-
-    Examples
-    --------
-    >>> import planex
-    >>> comparison = planex.compare("examples/engines/resnet18-a100-qat",
-    ...                             "examples/engines/resnet18-a100-qat-residual")
-    >>> comparison.names
-    ('qat', 'qat-residual')
-    >>> comparison.overview["schema"]
-    'planex.compare/2'
-    """
-    if len(engines) < 2:
+def comparison(engines: Iterable[Engine | PathLike], given: Given) -> Comparison:
+    """What :func:`compare` makes."""
+    opened = [_opened(engine) for engine in engines]
+    if len(opened) < 2:
         raise UsageError("compare needs two or more engines")
-    given = options(
-        match=match,
-        threshold=threshold,
-        fail_on_regression=fail_on_regression,
-        fail_when_unclear=fail_when_unclear,
-        run_spread=run_spread,
-    )
-    return Comparison([_opened(engine) for engine in engines], given)
+    return Comparison(opened, pairs(given))

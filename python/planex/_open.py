@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from planex import _core
 from planex._document import Rows, table_rows
-from planex._engine import Engine, PathLike
-from planex._options import options
+from planex._engine import Engine
+from planex._options import PathLike, options
 from planex._options import path as _path
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 import sys
 
-from planex._process import _INSTALL, _PROGRAMS, openvino_libraries
+from planex._run import INSTALL, PROGRAMS, openvino_libraries
 
 
 def main() -> None:
     """Becomes the driver."""
     libraries = openvino_libraries()
-    program = _PROGRAMS / "planex-openvino"
+    program = PROGRAMS / "planex-openvino"
     if libraries is None or not program.exists():
-        print(f"error: OpenVINO is not installed\n  {_INSTALL}", file=sys.stderr)
+        print(f"error: OpenVINO is not installed\n  {INSTALL}", file=sys.stderr)
         sys.exit(4)
     before = os.environ.get("LD_LIBRARY_PATH")
     environment = {

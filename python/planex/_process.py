@@ -3,70 +3,21 @@
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import json
-import os
-import pathlib
 import sys
-import threading
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Literal, cast
 
-from planex import _core, _progress
+from planex import _core
 from planex._document import Document
-from planex._engine import Engine, PathLike
-from planex._errors import NotFoundError
+from planex._engine import Engine
 from planex._open import open
-from planex._options import options, path
+from planex._options import PathLike, options, path
+from planex._run import PROGRAMS, Progress, openvino_in_reach, run
 
 if TYPE_CHECKING:
     from planex import documents
-
-#: Called with the engine, the phase (read, compile, warmup, time, profile, write) and the finished
-#: part of it, from 0 to 1.
-Progress = Callable[[str, str, float], object]
-
-_PROGRAMS = pathlib.Path(__file__).parent / "bin"
-_INSTALL = "pip install 'planex-explorer[openvino]'"
-
-
-def openvino_libraries() -> pathlib.Path | None:
-    """Folder of the libraries in OpenVINO's own wheel; None where it is not installed."""
-    spec = importlib.util.find_spec("openvino")
-    if spec is None or spec.origin is None:
-        return None
-    folder = pathlib.Path(spec.origin).parent / "libs"
-    return folder if folder.is_dir() else None
-
-
-# The environment belongs to the whole process.
-_environment_lock = threading.Lock()
-
-
-@contextlib.contextmanager
-def _openvino_in_reach() -> Iterator[None]:
-    """The driver finds OpenVINO next to this package by itself, elsewhere only with an option."""
-    libraries = openvino_libraries()
-    if libraries is None:
-        raise NotFoundError("OpenVINO is not installed", hint=_INSTALL)
-    if libraries.resolve() == (_PROGRAMS / "../../openvino/libs").resolve():
-        yield
-        return
-    with _environment_lock:
-        before = os.environ.get("LD_LIBRARY_PATH")
-        os.environ["LD_LIBRARY_PATH"] = os.pathsep.join(filter(None, [str(libraries), before]))
-        try:
-            yield
-        finally:
-            if before is None:
-                del os.environ["LD_LIBRARY_PATH"]
-            else:
-                os.environ["LD_LIBRARY_PATH"] = before
-
-
-def _phases(line: _progress.Line) -> Progress:
-    return lambda engine, phase, done: line.show(f"{engine}: {phase}", done)
 
 
 def process(
@@ -138,16 +89,12 @@ def process(
         flag=list(flags),
         program=None if program is None else path(program),
         python=None if python is None else path(python),
-        program_dir=_PROGRAMS,
     )
     is_here = engine == "openvino" and not words
     with contextlib.ExitStack() as stack:
         if is_here:
-            stack.enter_context(_openvino_in_reach())
-        if progress == "auto":
-            line = stack.enter_context(_progress.line(engine))
-            progress = _phases(line)
-        outcome = json.loads(_core.process(given, progress))
+            stack.enter_context(openvino_in_reach())
+        outcome = json.loads(run("process", given, progress, engine))
     for note in outcome["notes"]:
         warnings.warn(note, stacklevel=2)
     return open(outcome["engine"])
@@ -173,7 +120,7 @@ def doctor(path_or_model: PathLike) -> documents.Doctor:
     >>> planex.doctor("examples/engines/resnet18-a100-qat").producer
     'TensorRT 8.2–8.4'
     """
-    given = options(path=path(path_or_model), program_dir=_PROGRAMS)
+    given = options(path=path(path_or_model), program_dir=PROGRAMS)
 
     def render(format: str) -> str:
         return _core.call(None, "doctor", [*given, ("format", format)]).decode()

@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from planex import _core, _program, _progress
 from planex._dataset import Dataset, Key
 from planex._document import Document, Rows
-from planex._engine import PathLike
 from planex._errors import ExternalToolError, NotFoundError, UsageError
-from planex._options import options, path
+from planex._options import PathLike, options, path
 from planex._pictures import Report
 from planex._sweep_runs import Executor, Order, Runs, json_lines
 from planex._table import Table

@@ -230,6 +230,22 @@ static void test_process(void) {
   planex_error_free(error);
 }
 
+/* Verbs that run models: what they say of options needs no model. */
+static void test_run(void) {
+  planex_error* error = NULL;
+  CHECK(planex_run("boil", NULL, 0, NULL, NULL, &error) == NULL);
+  CHECK(strstr(planex_error_hint(error), "quantize") != NULL);
+  planex_error_free(error);
+  const planex_option none[] = {{"model", "m.onnx"}, {"output", "o.onnx"}, {"samples", "0"}};
+  CHECK(planex_run("quantize", none, 3, NULL, NULL, &error) == NULL);
+  CHECK(strstr(planex_error_message(error), "samples: 0 is less than 1") != NULL);
+  planex_error_free(error);
+  const planex_option missing[] = {{"model", "no-model.onnx"}, {"output", "-"}, {"to", "fp16"}};
+  CHECK(planex_run("cast", missing, 3, NULL, NULL, &error) == NULL);
+  CHECK(planex_error_get_code(error) == PLANEX_ERROR_USAGE);
+  planex_error_free(error);
+}
+
 /* Folders outside of which no file exists for planex. */
 static void test_within(const char* path) {
   planex_error* error = NULL;
@@ -269,6 +285,7 @@ int main(int argc, char** argv) {
   test_documents(session);
   test_result_tables(session);
   test_process();
+  test_run();
   test_join(argv[1]);
   test_within(argv[1]);
   test_tables(session); /* closes it */

@@ -11,7 +11,7 @@ std::vector<std::unique_ptr<Command>> make_commands(CLI::App& app) {
   commands.push_back(make_lint_command());
   commands.push_back(make_explain_command());
   commands.push_back(make_compare_command());
-  commands.push_back(make_accuracy_command());
+  commands.push_back(make_job_command("accuracy"));
   commands.push_back(make_report_command());
   commands.push_back(make_serve_command());
   commands.push_back(make_mcp_command());
@@ -21,10 +21,10 @@ std::vector<std::unique_ptr<Command>> make_commands(CLI::App& app) {
   commands.push_back(make_verify_command());
   commands.push_back(make_process_command());
   commands.push_back(make_sweep_command());
-  commands.push_back(make_quantize_command());
-  commands.push_back(make_search_command());
-  commands.push_back(make_cast_command());
-  commands.push_back(make_advise_command());
+  commands.push_back(make_job_command("quantize"));
+  commands.push_back(make_job_command("search"));
+  commands.push_back(make_job_command("cast"));
+  commands.push_back(make_job_command("advise"));
   commands.push_back(make_probe_command());
   commands.push_back(make_doctor_command());
   commands.push_back(make_schema_command(app));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "cli/command.h"
@@ -15,7 +16,6 @@ std::unique_ptr<Command> make_query_command();
 std::unique_ptr<Command> make_lint_command();
 std::unique_ptr<Command> make_explain_command();
 std::unique_ptr<Command> make_compare_command();
-std::unique_ptr<Command> make_accuracy_command();
 std::unique_ptr<Command> make_report_command();
 std::unique_ptr<Command> make_serve_command();
 std::unique_ptr<Command> make_mcp_command();
@@ -25,10 +25,8 @@ std::unique_ptr<Command> make_archive_command();
 std::unique_ptr<Command> make_verify_command();
 std::unique_ptr<Command> make_process_command();
 std::unique_ptr<Command> make_sweep_command();
-std::unique_ptr<Command> make_quantize_command();
-std::unique_ptr<Command> make_search_command();
-std::unique_ptr<Command> make_cast_command();
-std::unique_ptr<Command> make_advise_command();
+// One of jobs::verbs().
+std::unique_ptr<Command> make_job_command(std::string_view name);
 std::unique_ptr<Command> make_probe_command();
 std::unique_ptr<Command> make_doctor_command();
 std::unique_ptr<Command> make_version_command();

@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 #include "cli/file_options.h"
 #include "cli/options_table.h"
+#include "cli/verbs_json.h"
 #include "planex/version.h"
 #include "render/fields/tables.h"
 #include "render/json/record_json.h"
@@ -31,6 +32,9 @@ class SchemaCommand final : public Command {
     app.add_flag("--files", lists_files_,
                  "List the options of all verbs, and which files they read and write");
     app.add_flag("--options", lists_options_, "List the options of all verbs, and what each does");
+    app.add_flag("--verbs", lists_verbs_,
+                 "Describe verbs and their options, as JSON (planex.verbs/1), to make functions or "
+                 "forms of them");
     app.add_option("--types", types_,
                    "Print the types of all documents for a language; c++-tables: the types of the "
                    "tables; page: the types that planex's own pages read, and their readers")
@@ -54,6 +58,7 @@ class SchemaCommand final : public Command {
     if (!types_.empty()) return document_types();
     if (lists_files_) return file_options_table(app_);
     if (lists_options_) return options_table(app_);
+    if (lists_verbs_) return verbs_json();
     if (lists_documents_) {
       std::string text;
       for (const std::string& id : document_ids()) text += id + "\n";
@@ -65,7 +70,7 @@ class SchemaCommand final : public Command {
 
   std::string document_, types_;
   CLI::App& app_;
-  bool lists_documents_ = false, lists_files_ = false, lists_options_ = false;
+  bool lists_documents_ = false, lists_files_ = false, lists_options_ = false, lists_verbs_ = false;
   OutputOptions output_;
 };
 

@@ -14,10 +14,12 @@
 #include "cli/commands.h"
 #include "cli/process_options.h"
 #include "cli/progress_line.h"
+#include "cli/verb_options.h"
 #include "drive/interrupt.h"
 #include "drive/sweep.h"
 #include "planex/sweep.h"
 #include "render/json/json_writer.h"
+#include "session/verbs/process.h"
 
 namespace planex::cli {
 namespace {
@@ -123,45 +125,7 @@ class SweepCommand final : public Command {
   void add_options(CLI::App& app) override {
     options_.add(app, "The model, as ONNX; or the folder of a sweep, to show it again",
                  {"*/sweep.csv", "*/report.html", "*/sweep.json"});
-    app.add_option("--vary", vary_,
-                   "What to vary, once per axis: engine, batch, threads, precision, streams, isa, "
-                   "compute_capability, shape:INPUT, or an option of the engine's program (on and "
-                   "off for a switch)")
-        ->allow_extra_args(false)
-        ->type_name("NAME=A,B,…");
-    app.add_option("--repeat", repeats_,
-                   "Builds per cell, in rounds: a change of the machine in the meantime affects "
-                   "all cells the same way")
-        ->check(CLI::Range(1, kMaxRepeats))
-        ->type_name("N")
-        ->capture_default_str();
-    app.add_option("--engine", engine_, "The engine to build with")
-        ->check(CLI::IsMember(engine_ids()))
-        ->capture_default_str();
-    app.add_flag("--fresh", is_fresh_, "Rerun everything, including finished runs");
-    app.add_flag("--print-only", print_only_, "Print the commands instead of running them");
-    app.add_flag("--list-runs", list_runs_,
-                 "List the runs with state and inputs, as JSON Lines, in the order to run them")
-        ->group(kScheduling);
-    app.add_option("--only-run", only_,
-                   "Do only this run, named as in --list-runs; can be repeated")
-        ->allow_extra_args(false)
-        ->type_name("CELL/N")
-        ->group(kScheduling);
-    app.add_option(
-           "--failed", failed_,
-           "With --only-run: run nothing; record that the run failed elsewhere, with this message")
-        ->type_name("WORDS");
-    app.get_option("--failed")->needs("--only-run")->group(kScheduling);
-    app.add_flag("--collect", collect_,
-                 "Run nothing; write the table and report of the finished runs")
-        ->group(kScheduling);
-    app.add_flag("--json-progress", json_progress_,
-                 "Report finished runs and notes as JSON Lines instead of text")
-        ->group(kScheduling);
-    app.add_flag("--end-with-parent", end_with_parent_,
-                 "Stop when the program that started this one ends, even if it is killed")
-        ->group(kScheduling);
+    cli::add_options(app, session::options_of(sweep_));
     output_.add_view(app, {"text", "json", "csv", "markdown"});
     options_.add_words(app);
   }
@@ -177,34 +141,31 @@ class SweepCommand final : public Command {
     if (request_.process.output_dir.empty()) {
       return fail(ErrorCode::kUsage, "a sweep needs its own folder", "-o sweep/");
     }
-    request_.process.engine = engine_;
+    request_.process.engine = sweep_.engine;
     request_.process.flags = options_.words();
-    request_.repeats = repeats_;
-    request_.is_fresh = is_fresh_;
-    for (const std::string& text : vary_) {
+    request_.repeats = sweep_.repeats;
+    request_.is_fresh = sweep_.is_fresh;
+    for (const std::string& text : sweep_.vary) {
       PLANEX_ASSIGN(drive::GridAxis axis, drive::parse_axis(text));
       request_.axes.push_back(std::move(axis));
     }
     const drive::InterruptScope interrupt;
-    if (end_with_parent_) drive::interrupt_with_parent();
+    if (sweep_.ends_with_parent) drive::interrupt_with_parent();
     return after_interrupt(do_all(interrupt.cancellation()), interrupt);
   }
 
  private:
-  static constexpr int kMaxRepeats = 1000;
-  static constexpr const char* kScheduling = "Scheduling by another program";
-
   Result<int> do_all(const drive::Cancellation& cancellation) {
-    if (print_only_) return print_commands(cancellation);
+    if (sweep_.prints_only) return print_commands(cancellation);
     PLANEX_ASSIGN(const SweepPlan plan, drive::plan_sweep(request_, cancellation));
-    if (list_runs_) return list(plan);
+    if (sweep_.lists_runs) return list(plan);
     if (plan.other_cells > 0) {
       note(format("{} of an earlier grid in the folder, left unchanged",
                   counted(plan.other_cells, "cell")));
     }
-    if (collect_) return finish(kExitFine);
-    if (failed_) {
-      PLANEX_TRY(drive::record_failure(plan, only_, *failed_));
+    if (sweep_.collects) return finish(kExitFine);
+    if (sweep_.failed) {
+      PLANEX_TRY(drive::record_failure(plan, sweep_.only, *sweep_.failed));
       return kExitFine;
     }
     auto outcome = run_all(plan, cancellation);
@@ -213,7 +174,7 @@ class SweepCommand final : public Command {
       return fail(outcome.error());
     }
     for (const std::string& text : outcome->notes) note(text);
-    if (outcome->kept > 0 && only_.empty() && !json_progress_) {
+    if (outcome->kept > 0 && sweep_.only.empty() && !sweep_.has_json_progress) {
       print_words(format("{} finished before, done now: {}\n", counted(outcome->kept, "run"),
                          outcome->finished));
     }
@@ -221,7 +182,7 @@ class SweepCommand final : public Command {
     const bool has_any = outcome->finished + outcome->kept > 0;
     const int code =
         has_any || !outcome->first_error ? kExitFine : exit_code_of(*outcome->first_error);
-    if (!only_.empty()) {
+    if (!sweep_.only.empty()) {
       if (outcome->first_error) print_error(*outcome->first_error);
       return code;
     }
@@ -230,16 +191,16 @@ class SweepCommand final : public Command {
 
   Result<drive::SweepOutcome> run_all(const SweepPlan& plan,
                                       const drive::Cancellation& cancellation) {
-    if (json_progress_) {
+    if (sweep_.has_json_progress) {
       SweepLines lines;
-      return drive::run_sweep(plan, only_, lines, cancellation);
+      return drive::run_sweep(plan, sweep_.only, lines, cancellation);
     }
     SweepLine line;
-    return drive::run_sweep(plan, only_, line, cancellation);
+    return drive::run_sweep(plan, sweep_.only, line, cancellation);
   }
 
   void note(const std::string& text) const {
-    print_words((json_progress_ ? note_json(text) : "note: " + text) + "\n");
+    print_words((sweep_.has_json_progress ? note_json(text) : "note: " + text) + "\n");
   }
 
   static Error stopped() {
@@ -273,7 +234,7 @@ class SweepCommand final : public Command {
   }
 
   Result<int> show(const std::string& folder) const {
-    if (!vary_.empty() || !request_.process.output_dir.empty()) {
+    if (!sweep_.vary.empty() || !request_.process.output_dir.empty()) {
       return fail(ErrorCode::kUsage,
                   format("{} is a folder: to sweep, name a model", base::quoted(folder)),
                   "planex sweep DIR shows the sweep in it");
@@ -310,16 +271,7 @@ class SweepCommand final : public Command {
   OutputOptions output_;
   View view_;
   drive::SweepRequest request_;
-  std::vector<std::string> vary_, only_;
-  std::optional<std::string> failed_;
-  std::string engine_ = "openvino";
-  int repeats_ = 3;
-  bool is_fresh_ = false;
-  bool print_only_ = false;
-  bool list_runs_ = false;
-  bool collect_ = false;
-  bool json_progress_ = false;
-  bool end_with_parent_ = false;
+  drive::SweepOptions sweep_;
 };
 
 }  // namespace

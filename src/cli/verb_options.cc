@@ -17,6 +17,15 @@ using session::WordMember;
 
 std::string flag_of(const Option& option) { return base::format("--{}", option.name); }
 
+// As the parser takes it: "-o,--output", "--layer-precisions,--layerPrecisions", "MODEL".
+std::string names_of(const Option& option) {
+  const session::How& how = option.how;
+  if (how.is_argument) return std::string(option.metavar);
+  std::string names = how.is_output ? "-o," + flag_of(option) : flag_of(option);
+  if (!how.spelling.empty()) names += base::format(",--{}", how.spelling);
+  return names;
+}
+
 std::string help_of(const Option& option, const OptionLooks& looks) {
   std::string help(option.help);
   if (!looks.shows_topic || option.how.topic.empty()) return help;
@@ -48,7 +57,7 @@ CLI::Validator ratio() {
 class Adder {
  public:
   Adder(CLI::App& app, const Option& option, const OptionLooks& looks)
-      : app_(app), option_(option), name_(flag_of(option)), help_(help_of(option, looks)) {}
+      : app_(app), option_(option), name_(names_of(option)), help_(help_of(option, looks)) {}
 
   CLI::Option* operator()(bool* target) { return app_.add_flag(name_, *target, help_); }
 
@@ -69,10 +78,13 @@ class Adder {
       return described(app_.add_option_function<std::string>(
           name_, [target](const std::string& text) { *target = words_in(text); }, help_));
     }
-    CLI::Option* added = valued(*target)->allow_extra_args(option_.how.several_words);
+    CLI::Option* added = chosen(valued(*target))->allow_extra_args(option_.how.several_words);
     return option_.how.commas ? added->delimiter(',') : added;
   }
-  CLI::Option* operator()(std::string* target) { return valued(*target); }
+  CLI::Option* operator()(std::string* target) {
+    CLI::Option* added = chosen(valued(*target));
+    return option_.how.shows_initial && !target->empty() ? added->capture_default_str() : added;
+  }
   CLI::Option* operator()(std::optional<std::string>* target) { return valued(*target); }
 
   CLI::Option* operator()(double* target) {
@@ -98,7 +110,17 @@ class Adder {
 
  private:
   CLI::Option* described(CLI::Option* added) {
-    return added->type_name(std::string(option_.metavar));
+    // Without, the parser names the type.
+    if (option_.metavar.empty()) return added;
+    return added->type_name(option_.how.is_argument ? std::string() : std::string(option_.metavar));
+  }
+  CLI::Option* chosen(CLI::Option* added) {
+    const auto& choices = option_.how.choices;
+    if (choices.empty()) return added;
+    CLI::IsMember check(std::vector<std::string>(choices.begin(), choices.end()));
+    // They are the value's name already.
+    if (!option_.metavar.empty()) check.description("");
+    return added->check(check);
   }
   template <typename T>
   CLI::Option* valued(T& target) {
@@ -133,9 +155,23 @@ class Adder {
   }
   CLI::Option* limited(CLI::Option* added) {
     const session::How& how = option_.how;
-    if (how.from && how.to) return added->check(CLI::Range(*how.from, *how.to));
-    if (how.from) return added->check(*how.from > 0 ? count_from_one() : count_from_zero());
+    if (how.from && how.to) return added->check(range());
+    if (how.from) return added->check(least());
     return how.above ? added->check(CLI::PositiveNumber) : added;
+  }
+
+  bool is_fraction() const {
+    return std::holds_alternative<double*>(option_.member) ||
+           std::holds_alternative<std::optional<double>*>(option_.member);
+  }
+  CLI::Validator range() const {
+    const session::How& how = option_.how;
+    if (is_fraction()) return CLI::Range(*how.from, *how.to);
+    return CLI::Range(static_cast<std::int64_t>(*how.from), static_cast<std::int64_t>(*how.to));
+  }
+  CLI::Validator least() const {
+    if (is_fraction()) return CLI::NonNegativeNumber;
+    return *option_.how.from > 0 ? count_from_one() : count_from_zero();
   }
 
   CLI::App& app_;
@@ -144,8 +180,14 @@ class Adder {
 };
 
 void declare_files(CLI::Option* added, const session::How& how) {
+  const std::vector<std::string> also(how.also.begin(), how.also.end());
   if (how.reads) reads_files(added);
-  if (how.writes) writes_file(added);
+  if (how.reads_all) reads_files(added, FileRole::kReadsAll);
+  if (how.reads_words) reads_files(added, FileRole::kReadsWords);
+  if (how.is_output) writes_output(added, also);
+  if (how.writes) writes_file(added, also);
+  if (how.writes_folder) writes_folder(added, also);
+  if (how.updates) uses_files(added, {.role = FileRole::kUpdates});
   if (!how.updates_with.empty()) {
     uses_files(added, {.role = FileRole::kUpdates, .when = std::string(how.updates_with)});
   }
@@ -154,14 +196,16 @@ void declare_files(CLI::Option* added, const session::How& how) {
 }  // namespace
 
 void add_options(CLI::App& app, const session::Options& options, const OptionLooks& looks) {
-  const auto is_here = [](const Option& option) {
-    return !option.how.is_argument && !option.how.for_programs;
+  const auto is_here = [&](const Option& option) {
+    return (looks.has_arguments || !option.how.is_argument) && !option.how.for_programs;
   };
   for (const Option& option : options) {
     if (!is_here(option)) continue;
     CLI::Option* added = std::visit(Adder(app, option, looks), option.member);
     declare_files(added, option.how);
+    if (option.how.is_required) added->required();
     if (!looks.group.empty()) added->group(looks.group);
+    if (!option.how.group.empty()) added->group(std::string(option.how.group));
   }
   for (const Option& option : options) {
     if (!is_here(option) || option.how.needs.empty()) continue;

@@ -245,10 +245,12 @@ def png(pixels):
 def example_words():
     """(verb, example) read off the sources, so that collecting needs no program."""
     found = []
-    sources = pathlib.Path(__file__).parents[2] / "src/cli"
-    for path in sorted(sources.glob("*_command.cc")):
+    sources = pathlib.Path(__file__).parents[2] / "src"
+    returned = (
+        r"(?:examples\(\) const override \{\s*return|\.examples =)\s*((?:\"[^;]*?\"\s*)+)[;,]"
+    )
+    for path in [*sorted((sources / "cli").glob("*_command.cc")), sources / "jobs/verbs.cc"]:
         text = path.read_text("utf-8")
-        returned = r"examples\(\) const override \{\s*return ((?:\"[^;]*?\"\s*)+);"
         for block in re.findall(returned, text):
             whole = "".join(
                 bytes(part, "utf-8").decode("unicode_escape")

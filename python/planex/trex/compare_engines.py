@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import pandas as pd
 
-from planex._engines import compare
+from planex._verbs import compare
 from planex.trex import colors, interactive, misc, notebook, plotting
 from planex.trex._lazy import package, show_figure
 from planex.trex._mode import compatibility

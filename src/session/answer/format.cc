@@ -7,6 +7,7 @@
 #include "arrow/record_table.h"
 #include "render/csv/table_csv.h"
 #include "render/json/record_json.h"
+#include "render/markdown/table_markdown.h"
 #include "render/tables/record_table.h"
 
 namespace planex::session {
@@ -42,7 +43,8 @@ std::string write(const Writers& writers, const View& view) {
     case Format::kCsv:
       return render::csv_table(to_data_table(writers.rows()));
     case Format::kMarkdown:
-      return writers.markdown();
+      return writers.markdown ? writers.markdown()
+                              : render::markdown_table(to_data_table(writers.rows()));
     default:
       break;
   }

@@ -45,8 +45,8 @@ ArrowTable to_arrow(const Rows& rows, std::string_view name);
 struct Writers {
   Described document;  // becomes JSON, and structs
   render::JsonStyle style = render::JsonStyle::kPretty;
-  std::function<Rows()> rows;  // become CSV, and Arrow tables
-  std::function<std::string()> markdown;
+  std::function<Rows()> rows;                  // become CSV, and Arrow tables
+  std::function<std::string()> markdown = {};  // empty: a table of the rows
   std::function<std::string(const render::TableStyle&)> text;
 };
 

@@ -64,6 +64,33 @@ std::string seconds_text(std::chrono::milliseconds time) {
   return format("{}", std::chrono::duration<double>(time).count());
 }
 
+// Also false for words that are no choice of an option that takes any.
+Result<void> check_choice(const How& how, std::string_view value) {
+  if (how.choices.empty() || std::ranges::find(how.choices, value) != how.choices.end()) return {};
+  return fail(ErrorCode::kUsage, format("{} is invalid; expected one of {}", quoted(value),
+                                        base::join_words(how.choices)));
+}
+
+template <typename T>
+Result<void> check_limits(const T& value, const How& how) {
+  if constexpr (requires { value.has_value(); }) {
+    return value ? check_limits(*value, how) : Result<void>();
+  } else if constexpr (std::is_arithmetic_v<T>) {
+    const auto number = static_cast<double>(value);
+    // Also true for NaN.
+    if (how.from && !(number >= *how.from)) {
+      return fail(ErrorCode::kUsage, format("{} is less than {}", number, *how.from));
+    }
+    if (how.above && !(number > *how.above)) {
+      return fail(ErrorCode::kUsage, format("{} is not more than {}", number, *how.above));
+    }
+    if (how.to && !(number <= *how.to)) {
+      return fail(ErrorCode::kUsage, format("{} is more than {}", number, *how.to));
+    }
+  }
+  return {};
+}
+
 Result<void> choose(const WordMember& member, std::string_view value) {
   const auto found = std::ranges::find(member.words, value);
   if (found == member.words.end()) {
@@ -77,7 +104,9 @@ Result<void> choose(const WordMember& member, std::string_view value) {
 }  // namespace
 
 bool names_file(const Option& option) {
-  return option.how.reads || option.how.writes || !option.how.updates_with.empty();
+  const How& how = option.how;
+  return how.reads || how.reads_all || how.writes || how.writes_folder || how.updates ||
+         !how.updates_with.empty();
 }
 
 Result<std::chrono::milliseconds> seconds_of(std::string_view text) {
@@ -111,7 +140,9 @@ Result<void> assign(const Option& option, std::string_view value) {
         if constexpr (std::is_same_v<std::remove_cvref_t<decltype(member)>, WordMember>) {
           return choose(member, value);
         } else {
-          return read(*member, value, option.how);
+          PLANEX_TRY(check_choice(option.how, value));
+          PLANEX_TRY(read(*member, value, option.how));
+          return check_limits(*member, option.how);
         }
       },
       option.member);

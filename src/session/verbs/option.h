@@ -20,30 +20,49 @@ namespace planex::session {
 
 // What a row says beside name and help. By default all are false, empty or without a limit.
 struct How {
-  // Its value names a file that is read; or written; or read, and also written if another option is
-  // given.
-  bool reads = false, writes = false;
+  // Its value names a file that is read; or a folder of which every file is read; or a command, or
+  // @FILE, of which each word can be a file that is read.
+  bool reads = false, reads_all = false, reads_words = false;
+  // Or a file that is written; or a folder; or a file that is read, then written: always, or if
+  // another option is given.
+  bool writes = false, writes_folder = false, updates = false;
   std::string_view updates_with = {};
+  // Files that are written beside it: "*" is its name, "%" its name without the extension.
+  std::vector<std::string_view> also = {};
+  // What the verb makes: -o, where "-" is standard output.
+  bool is_output = false;
   // A number's limits; `above` is a limit that it may not have itself.
   std::optional<double> from = {}, above = {}, to = {};
   // "3%" or 0.03.
   bool is_ratio = false;
+  // The words that a text can be.
+  std::vector<std::string_view> choices = {};
   // Lists on the command line: one element per option; or several, with commas; or several words.
   bool commas = false, several_words = false;
   // On the command line one text that is split at blanks.
   bool splits_words = false;
-  // Whether help shows the initial value of a number.
+  // Whether help shows the initial value.
   bool shows_initial = true;
+  bool is_required = false;
   // The option of the command line that it needs.
   std::string_view needs = {};
   // The topic of `explain` that it is for.
   std::string_view topic = {};
   // On the command line a word without a name.
   bool is_argument = false;
-  // Not on the command line, which has another way to say it.
-  bool for_programs = false;
+  // The heading that the command line's help has it under.
+  std::string_view group = {};
+  // Not on the command line, which has another way to say it; or no parameter in Python, which has
+  // another way, or no need of it.
+  bool for_programs = false, for_people = false;
   // What planex_call() called it before.
   std::string_view old = {};
+  // Another spelling on the command line, as in other programs.
+  std::string_view spelling = {};
+  // In Python: its parameter's name, if it is another ("!layers": the opposite), and its place if
+  // it needs no name.
+  std::string_view python = {};
+  int place = 0;
 };
 
 // A member that is one of a few words, whatever its type is.

@@ -1,6 +1,4 @@
-#include "cli/model_output.h"
-
-#include <unistd.h>
+#include "jobs/model_output.h"
 
 #include <filesystem>
 #include <system_error>
@@ -8,11 +6,10 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "base/try.h"
-#include "cli/command.h"
 #include "drive/model_files.h"
 #include "drive/sha256.h"
 
-namespace planex::cli {
+namespace planex::jobs {
 namespace {
 
 namespace fs = std::filesystem;
@@ -34,7 +31,10 @@ class MadeFolders {
   MadeFolders(const MadeFolders&) = delete;
   MadeFolders& operator=(const MadeFolders&) = delete;
   ~MadeFolders() {
-    for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder) ::rmdir(folder->c_str());
+    std::error_code ignored;
+    // One with files in it stays.
+    for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder)
+      fs::remove(*folder, ignored);
   }
   void keep() { made_.clear(); }
 
@@ -59,11 +59,13 @@ class MadeFolders {
 
 }  // namespace
 
-Result<ModelOutput> ModelOutput::open(const std::string& output, const std::string& source) {
+Result<ModelOutput> ModelOutput::open(const std::string& output, const std::string& source,
+                                      const Context& context) {
   PLANEX_ASSIGN(base::ScratchFolder folder, base::ScratchFolder::create());
   ModelOutput made(std::move(folder));
   made.output_ = output;
   made.source_ = source;
+  made.standard_output_ = context.standard_output;
   if (output.empty()) return made;
   if (!made.is_standard_output()) {
     // Fail before the work, not after it. Folders for its weights are created.
@@ -78,9 +80,8 @@ Result<ModelOutput> ModelOutput::open(const std::string& output, const std::stri
     return made;
   }
   made.staged_ = base::join_path(made.folder_.path(), "model.onnx");
-  if (::isatty(STDOUT_FILENO) != 0) {
-    return fail(ErrorCode::kUsage, "a model is binary and is not written to a terminal",
-                "-o FILE.onnx");
+  if (!made.standard_output_) {
+    return fail(ErrorCode::kUsage, "there is no standard output for the model", "name a file");
   }
   if (!drive::model_data_files(source).empty()) {
     return fail(
@@ -150,7 +151,7 @@ Result<void> ModelOutput::commit(const drive::Cancellation& cancellation) {
   PLANEX_TRY(go_on());
   if (is_standard_output()) {
     PLANEX_ASSIGN(const auto model, base::disk().read(staged_));
-    return write_pieces({}, [&](const DocumentSink& write) { return write(model->view()); });
+    return standard_output_(model->view());
   }
   std::vector<std::pair<std::string, std::string>> copies;
   PLANEX_TRY(copy_weights(copies));
@@ -189,4 +190,4 @@ Error ModelOutput::settled(Error error) const {
   return error;
 }
 
-}  // namespace planex::cli
+}  // namespace planex::jobs

@@ -4,6 +4,7 @@
 // different model.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,15 +13,18 @@
 
 #include "base/scratch_file.h"
 #include "drive/cancellation.h"
+#include "jobs/job.h"
 #include "planex/error.h"
 
-namespace planex::cli {
+namespace planex::jobs {
 
 class ModelOutput {
  public:
   // `output`: the final path of the model; "-": standard output, without a record. `source`: the
-  // model that it is made from. Errors: kIo; kUsage (separate weight files, and standard output).
-  static Result<ModelOutput> open(const std::string& output, const std::string& source);
+  // model that it is made from. Errors: kIo; kNotFound (no such folder); kUsage (separate weight
+  // files and standard output, or none).
+  static Result<ModelOutput> open(const std::string& output, const std::string& source,
+                                  const Context& context);
 
   // The path to write the model to first. Not in the final folder: tune writes it several times.
   const std::string& staged() const { return staged_; }
@@ -46,8 +50,9 @@ class ModelOutput {
 
   base::ScratchFolder folder_;
   std::string output_, source_, staged_;
+  std::function<Result<void>(std::string_view)> standard_output_;
   std::vector<std::pair<std::string, std::string>> staged_files_;  // temporary path, final path
   std::vector<std::pair<std::string, std::string>> contents_;      // path, content
 };
 
-}  // namespace planex::cli
+}  // namespace planex::jobs
