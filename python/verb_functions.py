@@ -36,6 +36,8 @@ MAPPINGS = {
 RAISES_OF_MODELS = """\
 BadInputError
     The model, the data or another file can't be used: the message says why.
+UnsupportedError
+    The model is of a kind that this can't be done with.
 UsageError
     Arguments contradict each other, or one is missing.
 ExternalToolError
@@ -54,6 +56,11 @@ data : path or iterable, optional
 
 # What a function returns beside its document's name, and an example.
 EXAMPLES = {
+    "accuracy": """\
+>>> import planex
+>>> accuracy = planex.accuracy("tests/data/arrays/polygraphy-outputs.json")
+>>> accuracy.tensors[0].name, round(accuracy.tensors[0].sqnr_db, 1)
+('logits', 13.8)""",
     "cast": """\
 >>> import planex
 >>> model = "tests/quantize/models/resnet18-fp32.onnx"
@@ -74,6 +81,10 @@ EXAMPLES = {
 >>> path = engine.export(tempfile.mkdtemp() + "/qat.plan.json", format="plan")
 >>> planex.open(path)
 <planex.Engine qat: 35 layers>""",
+    "report": """\
+>>> import planex, tempfile
+>>> engine = planex.open("examples/engines/resnet18-a100-qat")
+>>> page = engine.report(tempfile.mkdtemp() + "/report.html")""",
     "lint": """\
 >>> import planex
 >>> engine = planex.open("examples/engines/resnet18-a100-qat")

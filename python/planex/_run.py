@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from planex import _core, _progress
 from planex._document import Document
-from planex._errors import NotFoundError, UsageError
+from planex._errors import ExternalToolError, NotFoundError, UsageError
 from planex._options import Given, Options, PathLike, options, pairs
 
 #: A path as for ``--data``, or samples: each an array, or a mapping of arrays by input.
@@ -82,10 +82,16 @@ def document(verb: str, given: Given, progress: Progress | Literal["auto"] | Non
         words = dict(given)
         if words.get("data") is not None:
             words["data"] = stack.enter_context(_on_disk(words["data"]))
-        # Without, the program says what is missing, if it needs it.
-        if openvino_libraries() is not None:
+        # A saved tensor or a cast needs none of it.
+        is_here = openvino_libraries() is not None
+        if is_here:
             stack.enter_context(openvino_in_reach())
-        return Document(json.loads(run(verb, pairs(tuple(words.items())), progress, verb)))
+        try:
+            return Document(json.loads(run(verb, pairs(tuple(words.items())), progress, verb)))
+        except ExternalToolError as error:
+            if is_here:
+                raise
+            raise NotFoundError("OpenVINO is not installed", hint=INSTALL) from error
 
 
 @contextlib.contextmanager

@@ -29,7 +29,8 @@ def public() -> Iterator[tuple[str, object]]:
         if inspect.isclass(value) or inspect.isfunction(value):
             yield f"planex.{name}", value
         if inspect.isclass(value):
-            for member, method in vars(value).items():
+            own = [base for base in value.__mro__ if base.__module__.startswith("planex")]
+            for member, method in (one for base in own for one in vars(base).items()):
                 if member[0] != "_" and isinstance(method, property | type(public)):
                     yield f"planex.{name}.{member}", method
 

@@ -129,7 +129,7 @@ def test_a_large_engine_becomes_a_frame(tmp_path):
 
 
 def test_openvino_driver_says_what_is_missing():
-    if planex._process.openvino_libraries() is not None:
+    if planex._run.openvino_libraries() is not None:
         pytest.skip("OpenVINO is installed")
     with pytest.raises(planex.NotFoundError, match="not installed") as caught:
         planex.process("model.onnx")
