@@ -21,6 +21,7 @@ std::vector<std::unique_ptr<Command>> make_commands(CLI::App& app) {
   commands.push_back(make_verify_command());
   commands.push_back(make_process_command());
   commands.push_back(make_sweep_command());
+  commands.push_back(make_job_command("optimize"));
   commands.push_back(make_job_command("quantize"));
   commands.push_back(make_job_command("search"));
   commands.push_back(make_job_command("cast"));

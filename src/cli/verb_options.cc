@@ -184,7 +184,7 @@ void declare_files(CLI::Option* added, const session::How& how) {
   if (how.reads) reads_files(added);
   if (how.reads_all) reads_files(added, FileRole::kReadsAll);
   if (how.reads_words) reads_files(added, FileRole::kReadsWords);
-  if (how.is_output) writes_output(added, also);
+  if (how.is_output && !how.writes_folder) writes_output(added, also);
   if (how.writes) writes_file(added, also);
   if (how.writes_folder) writes_folder(added, also);
   if (how.updates) uses_files(added, {.role = FileRole::kUpdates});

@@ -17,6 +17,7 @@
 #include "render/fields/lint.h"
 #include "render/fields/lint_rules.h"
 #include "render/fields/memory.h"
+#include "render/fields/optimize.h"
 #include "render/fields/placement.h"
 #include "render/fields/precision.h"
 #include "render/fields/quantization.h"
@@ -70,7 +71,7 @@ std::span<const record::DocumentInfo> described_documents() {
         layer_accuracy_document(),  accuracy_document(),
         placement_rules_document(), lint_rules_document(),
         search_document(),          cast_document(),
-        advise_document(),
+        advise_document(),          optimize_document(),
     };
     for (const TableDocument& document : table_documents()) all.emplace_back(document);
     std::ranges::sort(all, {}, &record::DocumentInfo::id);

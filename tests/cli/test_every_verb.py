@@ -38,6 +38,7 @@ ELSEWHERE_DOCUMENTS = {
     "draw": "test_draw.py: writes pictures",
     "explain": "by topics, in test_explain_*.py",
     "export": "test_export_*.py: its formats are files",
+    "optimize": "tests/e2e/test_optimize.py: runs engines",
     "probe": "measures the processor; test_help.py tries its options",
     "process": "tests/drivers: runs an engine",
     "quantize": "tests/drivers: runs an engine",

@@ -37,7 +37,7 @@ def test_the_reference_names_all_verbs_that_judge(root):
     for path in sorted((root / "src/cli").glob("*_command.cc")):
         if path.name != "job_command.cc" and "kExitFindings" in path.read_text("utf-8"):
             judging.add(path.name.removesuffix("_command.cc"))
-    for path in sorted((root / "src/jobs").glob("*.cc")):
+    for path in sorted((root / "src/jobs/verbs").glob("*.cc")):
         if ".is_met =" in path.read_text("utf-8"):
             judging.add(path.stem.removeprefix("saved_"))
     assert judging, "the constant has another name"

@@ -27,6 +27,7 @@ VERBS = [
         "accuracy",
         "quantize",
         "search",
+        "optimize",
         "cast",
         "advise",
         "report",
@@ -249,7 +250,7 @@ def example_words():
     returned = (
         r"(?:examples\(\) const override \{\s*return|\.examples =)\s*((?:\"[^;]*?\"\s*)+)[;,]"
     )
-    for path in [*sorted((sources / "cli").glob("*_command.cc")), sources / "jobs/verbs.cc"]:
+    for path in [*sorted((sources / "cli").glob("*_command.cc")), sources / "jobs/verbs/verbs.cc"]:
         text = path.read_text("utf-8")
         for block in re.findall(returned, text):
             whole = "".join(
@@ -289,6 +290,15 @@ def prepared_advice(example, folder, planex_bin):
     return example.replace("--measure", "--measure --runs 1")
 
 
+def find_onnxruntime(root, folder):
+    """The Python that has it, as the first of the path."""
+    python = root / "build/test/drivers/bin/python"
+    if not python.exists():
+        pytest.skip("no Python with ONNX Runtime (tools/drivers_env.sh)")
+    (folder / "bin/python3").write_text(f'#!/bin/sh\nexec {python} "$@"\n')
+    (folder / "bin/python3").chmod(0o755)
+
+
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_example_runs(planex_bin, example_folder, root, tmp_path, example):
     import make_resnet18
@@ -307,6 +317,8 @@ def test_example_runs(planex_bin, example_folder, root, tmp_path, example):
         make_samples(folder)
         make_saved_outputs(folder)
         example = example.replace("resize=48x320", "resize=8x8").replace("head/Conv_3", "conv1")
+    if "--engine onnxruntime" in example:
+        find_onnxruntime(root, folder)
     # The tiny model's one product is less than a block deep.
     example = example.replace("--block-size 64", "--block-size channel")
     if example.startswith("planex advise"):
@@ -319,12 +331,6 @@ def test_example_runs(planex_bin, example_folder, root, tmp_path, example):
             ("320x320", "40x40"),
         ]:
             example = example.replace(shape, small)
-        if "onnxruntime" in example:
-            python = root / "build/test/drivers/bin/python"
-            if not python.exists():
-                pytest.skip("no Python with ONNX Runtime (tools/drivers_env.sh)")
-            (folder / "bin/python3").write_text(f'#!/bin/sh\nexec {python} "$@"\n')
-            (folder / "bin/python3").chmod(0o755)
         is_measured = "--print-only" not in example and "--help" not in example
         if is_measured and "trtexec" not in example:
             example += "" if " -- " in example else " --"
@@ -355,5 +361,5 @@ def test_example_runs(planex_bin, example_folder, root, tmp_path, example):
         expected = 3
     assert result.returncode == expected, result.stderr
     words = shlex.split(example.split(" -- ")[0])
-    if "-o" in words and "--print-only" not in words:
+    if "-o" in words and not {"--print-only", "--print-plan"} & set(words):
         assert (folder / words[words.index("-o") + 1]).exists()

@@ -26,6 +26,7 @@ NEEDED = {
     "layers": {"PLAN": "other.bin"},
     "lint": {},
     "list": {},
+    "optimize": {"MODEL": "other.bin"},
     "process": {},
     "quantize": {"MODEL": "other.bin", "-o": "out.onnx"},
     "query": {"PLAN": "other.bin"},

@@ -10,6 +10,7 @@ SAID_BY_EACH = {
     "--basis",
     "--engine",
     "--format",
+    "--goal",
     "--judge-samples",
     "--keep",
     "--measure",

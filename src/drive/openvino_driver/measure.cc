@@ -13,6 +13,8 @@
 #include <sstream>
 #include <utility>
 
+#include "base/random.h"
+
 namespace planex::drive {
 namespace {
 
@@ -36,38 +38,19 @@ double ms_between(Clock::time_point from, Clock::time_point to) {
   return std::chrono::duration<double, std::milli>(to - from).count();
 }
 
-// xorshift64*, so that inputs are the same with every standard library.
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : state_(seed * 2 + 1) {}
-  std::uint64_t next() {
-    state_ ^= state_ >> 12;
-    state_ ^= state_ << 25;
-    state_ ^= state_ >> 27;
-    return state_ * 0x2545F4914F6CDD1DULL;
-  }
-  // In [-1, 1).
-  float real() { return static_cast<float>(static_cast<double>(next() >> 11) * 0x1p-52 - 1.0); }
-  // 0 or 1: valid as an index, a mask, a token and a flag.
-  int bit() { return static_cast<int>(next() >> 63); }
-
- private:
-  std::uint64_t state_;
-};
-
 template <typename T>
-void fill_reals(ov::Tensor& tensor, Random& random) {
+void fill_reals(ov::Tensor& tensor, base::Random& random) {
   T* data = tensor.data<T>();
   for (std::size_t i = 0; i < tensor.get_size(); ++i) data[i] = static_cast<T>(random.real());
 }
 
 template <typename T>
-void fill_bits(ov::Tensor& tensor, Random& random) {
+void fill_bits(ov::Tensor& tensor, base::Random& random) {
   T* data = tensor.data<T>();
   for (std::size_t i = 0; i < tensor.get_size(); ++i) data[i] = static_cast<T>(random.bit());
 }
 
-using Fill = void (*)(ov::Tensor& tensor, Random& random);
+using Fill = void (*)(ov::Tensor& tensor, base::Random& random);
 
 // Nothing for types that planex can't fill.
 Fill fill_of(const ov::element::Type& type) {
@@ -105,7 +88,7 @@ Fill fill_of(const ov::element::Type& type) {
 
 ov::InferRequest make_request(ov::CompiledModel& compiled, std::uint64_t seed) {
   ov::InferRequest request = compiled.create_infer_request();
-  Random random(seed);
+  base::Random random(seed);
   for (const auto& input : compiled.inputs()) {
     ov::Tensor tensor = request.get_tensor(input);
     if (const Fill fill = fill_of(tensor.get_element_type())) fill(tensor, random);

@@ -1,4 +1,4 @@
-#include "jobs/quantize.h"
+#include "jobs/verbs/quantize.h"
 
 #include <memory>
 #include <string_view>

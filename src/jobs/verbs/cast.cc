@@ -1,4 +1,4 @@
-#include "jobs/cast.h"
+#include "jobs/verbs/cast.h"
 
 #include <memory>
 #include <utility>

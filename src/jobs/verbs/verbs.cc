@@ -1,11 +1,12 @@
 #include <algorithm>
 
-#include "jobs/accuracy.h"
-#include "jobs/advise.h"
-#include "jobs/cast.h"
 #include "jobs/job.h"
-#include "jobs/quantize.h"
-#include "jobs/search.h"
+#include "jobs/verbs/accuracy.h"
+#include "jobs/verbs/advise.h"
+#include "jobs/verbs/cast.h"
+#include "jobs/verbs/optimize.h"
+#include "jobs/verbs/quantize.h"
+#include "jobs/verbs/search.h"
 
 namespace planex::jobs {
 namespace {
@@ -51,6 +52,16 @@ std::span<const Verb> verbs() {
        .documents = {"layer-accuracy", "accuracy"},
        .writes_document = true,
        .make = job_of<AccuracyRequest>},
+      {.name = "optimize",
+       .summary = "Try what could make a model faster in an engine, and keep what is proven",
+       .examples =
+           "planex optimize model.onnx -o best/\n"
+           "planex optimize model.onnx --data pictures/ --prep imagenet --goal 20dB -o best/\n"
+           "planex optimize model.onnx --engine onnxruntime --threads 4 --budget 2m -o best/\n"
+           "planex optimize model.onnx --try options --budget 90s -o best/\n"
+           "planex optimize model.onnx --data samples.npz --goal 20dB -o best/ --print-plan",
+       .documents = {"optimize"},
+       .make = job_of<OptimizeRequest>},
       {.name = "quantize",
        .summary = "Quantize a float model to INT8, FP8 or INT4 with data, and report what it costs",
        .examples =

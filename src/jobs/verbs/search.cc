@@ -1,4 +1,4 @@
-#include "jobs/search.h"
+#include "jobs/verbs/search.h"
 
 #include <filesystem>
 #include <map>

@@ -1,4 +1,4 @@
-#include "jobs/advise.h"
+#include "jobs/verbs/advise.h"
 
 #include <memory>
 #include <optional>

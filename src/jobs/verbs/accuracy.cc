@@ -1,4 +1,4 @@
-#include "jobs/accuracy.h"
+#include "jobs/verbs/accuracy.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,8 +10,8 @@
 #include "base/text.h"
 #include "base/try.h"
 #include "jobs/model_output.h"
-#include "jobs/saved_accuracy.h"
 #include "jobs/shop.h"
+#include "jobs/verbs/saved_accuracy.h"
 #include "render/fields/layer_accuracy.h"
 #include "render/text/layer_accuracy_text.h"
 #include "session/answer/format.h"

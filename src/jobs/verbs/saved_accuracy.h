@@ -1,7 +1,7 @@
 // The part of `planex accuracy` that compares saved tensors.
 #pragma once
 
-#include "jobs/accuracy.h"
+#include "jobs/verbs/accuracy.h"
 
 namespace planex::jobs {
 

@@ -1,4 +1,4 @@
-#include "jobs/saved_accuracy.h"
+#include "jobs/verbs/saved_accuracy.h"
 
 #include <utility>
 

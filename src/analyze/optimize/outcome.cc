@@ -1,0 +1,27 @@
+#include "analyze/optimize/outcome.h"
+
+namespace planex::analyze {
+
+std::string_view to_string(StepState state) {
+  switch (state) {
+    case StepState::kKept:
+      return "kept";
+    case StepState::kNotFaster:
+      return "not-faster";
+    case StepState::kNotConfirmed:
+      return "not-confirmed";
+    case StepState::kTooFar:
+      return "too-far";
+    case StepState::kUnchanged:
+      return "unchanged";
+    case StepState::kFailed:
+      return "failed";
+    case StepState::kNotTried:
+      return "not-tried";
+    case StepState::kPredicted:
+      return "predicted";
+  }
+  return {};
+}
+
+}  // namespace planex::analyze

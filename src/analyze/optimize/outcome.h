@@ -1,0 +1,69 @@
+// What optimizing a model found: it is shown, written as planex.optimize/1, and read back to go on.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace planex::analyze {
+
+enum class StepState : std::uint8_t {
+  kKept,          // proven faster, and close enough
+  kNotFaster,     // slower, or within the noise
+  kNotConfirmed,  // faster in the first heat, not in fresh runs
+  kTooFar,        // its results miss the goal
+  kUnchanged,     // there was nothing to change
+  kFailed,        // it could not be built, run or judged
+  kNotTried,      // the budget was spent
+  kPredicted,     // nothing here can run it: built, not measured
+};
+std::string_view to_string(StepState state);
+
+// A median with its 95 % interval.
+struct TimedMedian {
+  std::optional<double> median_ms, low_ms, high_ms;
+  std::size_t run_count = 0;
+};
+
+// Something that was tried on the best so far.
+struct OptimizeStep {
+  std::string id;       // "clean", "int8", "threads=2"
+  std::string kind;     // clean, precision, advice, options
+  std::string what;     // one sentence
+  std::string basis;    // the step whose result it was tried on; empty: the model as it is
+  std::string command;  // what does the same by hand
+  StepState state = StepState::kNotTried;
+  std::string reason;  // why it was not kept; empty: it was
+  // Its time ÷ that of what it was tried on − 1, with the 95 % interval: of the runs that confirm,
+  // else of the heat.
+  std::optional<double> change_ratio, low_ratio, high_ratio;
+  TimedMedian before, after;
+  // Against the float model, on the samples to judge on; null: not judged. Infinite: equal.
+  std::optional<double> sqnr_db;
+  bool is_equal = false;
+  std::optional<double> top1_ratio;
+  std::optional<std::size_t> layer_count;
+  double seconds = 0;
+};
+
+struct OptimizeOutcome {
+  std::string model, folder, engine;
+  std::string goal;  // "same", "20 dB", "top1=99%"
+  double budget_seconds = 0, spent_seconds = 0;
+  std::size_t sample_count = 0;  // to judge on
+  bool is_interrupted = false;
+  // The model as it is, and the best, measured in turns with each other at the end.
+  TimedMedian first, best;
+  std::optional<double> change_ratio, low_ratio, high_ratio;
+  std::vector<OptimizeStep> steps;  // in the order in which they were tried
+  std::vector<std::string> kept;    // ids, in their order
+  std::string best_model;           // of the folder
+  std::string best_engine;          // the engine's file to open
+  std::string command;              // builds and measures the best without optimizing
+  std::vector<std::string> notes;
+};
+
+}  // namespace planex::analyze

@@ -1,0 +1,82 @@
+// Options of the engines' own programs that can make an engine faster and leave its results alone.
+// What they do: docs/reference/drivers.md, and the engines' own documents.
+#include <string_view>
+#include <utility>
+
+#include "base/text.h"
+#include "jobs/optimize/proposals.h"
+
+namespace planex::jobs {
+namespace {
+
+struct EngineOption {
+  std::string_view engine;
+  std::string_view id;
+  std::string_view what;
+  std::vector<std::string_view> words;
+};
+
+const std::vector<EngineOption>& engine_options() {
+  static const std::vector<EngineOption> kOptions = {
+      {"openvino",
+       "denormals=zero",
+       "Treat denormal numbers as zero.",
+       {"--config", "CPU_DENORMALS_OPTIMIZATION=YES"}},
+      {"openvino",
+       "pinning=off",
+       "Don't bind threads to cores.",
+       {"--config", "ENABLE_CPU_PINNING=NO"}},
+      {"openvino",
+       "isa=avx2",
+       "Kernels for AVX2, which lower a processor's clock less.",
+       {"--isa", "AVX2"}},
+      {"onnxruntime",
+       "denormals=zero",
+       "Treat denormal numbers as zero.",
+       {"--config", "session.set_denormal_as_zero=1"}},
+      {"onnxruntime",
+       "optimization=extended",
+       "Leave out the optimizer's changes of layouts.",
+       {"--optimization", "extended"}},
+      {"onnxruntime",
+       "optimization=basic",
+       "Leave out the optimizer's fusions.",
+       {"--optimization", "basic"}},
+      {"onnxruntime",
+       "qdq=kept",
+       "Don't turn Q/DQ into integer operators.",
+       {"--config", "session.disable_quant_qdq=1"}},
+      {"trtexec", "builder-level=5", "Try more tactics.", {"builderOptimizationLevel=5"}},
+      {"trtexec", "cuda-graph", "Launch the engine as one CUDA graph.", {"useCudaGraph"}},
+      {"trtexec", "tiling=3", "Look for tilings across layers.", {"tilingOptimizationLevel=3"}},
+      {"trtexec", "aux-streams=0", "Run everything on one stream.", {"maxAuxStreams=0"}},
+      {"trtexec", "average-timing=16", "Time each tactic 16 times.", {"avgTiming=16"}},
+  };
+  return kOptions;
+}
+
+}  // namespace
+
+std::vector<Proposal> option_proposals(const ProposalNeeds& needs) {
+  std::vector<Proposal> proposals;
+  for (const EngineOption& option : engine_options()) {
+    if (option.engine != needs.engine) continue;
+    proposals.push_back(
+        {.id = std::string(option.id),
+         .kind = "options",
+         .what = std::string(option.what),
+         .keeps_model = true,
+         .make = [&option](const Recipe& best, const std::string&) -> Result<Made> {
+           Recipe recipe = best;
+           recipe.words.insert(recipe.words.end(), option.words.begin(), option.words.end());
+           std::string words;
+           for (const std::string_view word : option.words) words += base::format(" {}", word);
+           return Made{.recipe = std::move(recipe),
+                       .command = base::format("planex process {} --engine {} --{}",
+                                               base::shell_word(best.model), option.engine, words)};
+         }});
+  }
+  return proposals;
+}
+
+}  // namespace planex::jobs

@@ -1,0 +1,81 @@
+#include "jobs/optimize/process_bench.h"
+
+#include <filesystem>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "analyze/verdict/verdict.h"
+#include "base/files.h"
+#include "base/try.h"
+#include "session/open/engine.h"
+
+namespace planex::jobs {
+namespace {
+
+// Words with which an engine's program measures inferences alone, or nearly.
+std::vector<std::string> brief_words(std::string_view engine) {
+  if (engine == "openvino") {
+    return {"--duration-ms", "1000", "--profile-ms", "100", "--rounds", "2"};
+  }
+  if (engine == "onnxruntime") return {"--duration-ms", "1000", "--profile-ms", "100"};
+  return {};
+}
+
+// Phases of single builds say nothing to who waits for a search.
+class Quiet final : public drive::Progress {
+ public:
+  void update(std::string_view, std::string_view, double) override {}
+};
+
+// Layers that do work.
+std::size_t working_layers(const model::PlanModel& model) {
+  std::size_t count = 0;
+  for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
+    if (model.does_work(model::LayerId(static_cast<std::uint32_t>(row)))) ++count;
+  }
+  return count;
+}
+
+}  // namespace
+
+ProcessBench::ProcessBench(const drive::ProcessRequest& base, std::string folder,
+                           const Context& context)
+    : base_(base), folder_(std::move(folder)), context_(context) {}
+
+drive::ProcessRequest ProcessBench::request_of(const Recipe& recipe,
+                                               const std::string& folder) const {
+  drive::ProcessRequest request = base_;
+  request.model = recipe.model;
+  request.output_dir = folder;
+  request.program_dir = context_.program_dir;
+  request.flags.insert(request.flags.end(), recipe.words.begin(), recipe.words.end());
+  return request;
+}
+
+Result<Measured> ProcessBench::run(const Recipe& recipe, const std::string& name) {
+  const std::string folder = base::join_path(folder_, name);
+  drive::ProcessRequest request = request_of(recipe, folder);
+  const std::vector<std::string> brief = brief_words(request.engine);
+  request.flags.insert(request.flags.end(), brief.begin(), brief.end());
+  Quiet quiet;
+  PLANEX_ASSIGN(const drive::ProcessOutcome outcome,
+                drive::process(request, quiet, context_.cancellation));
+  PLANEX_ASSIGN(const session::Engine engine,
+                session::open_engine({.path = outcome.engine}, base::disk()));
+  Measured measured{.run = analyze::measure_run(engine.model),
+                    .layer_count = working_layers(engine.model)};
+  // Hundreds of engines would fill the disk.
+  std::error_code ignored;
+  std::filesystem::remove_all(folder, ignored);
+  return measured;
+}
+
+Result<std::string> ProcessBench::run_fully(const Recipe& recipe, const std::string& folder) {
+  Quiet quiet;
+  PLANEX_ASSIGN(drive::ProcessOutcome outcome,
+                drive::process(request_of(recipe, folder), quiet, context_.cancellation));
+  return std::move(outcome.engine);
+}
+
+}  // namespace planex::jobs

@@ -1,0 +1,30 @@
+// Recipes built and measured with an engine's driver.
+#pragma once
+
+#include <string>
+
+#include "drive/driver.h"
+#include "jobs/job.h"
+#include "jobs/optimize/recipe.h"
+
+namespace planex::jobs {
+
+class ProcessBench final : public Bench {
+ public:
+  // `base`: engine, shapes, threads, launcher and so on of every run. Runs are written to folders
+  // of their names in `folder`. Both must outlive it.
+  ProcessBench(const drive::ProcessRequest& base, std::string folder, const Context& context);
+
+  Result<Measured> run(const Recipe& recipe, const std::string& name) override;
+  // The same with times of layers, into `folder`; returns the file to open.
+  Result<std::string> run_fully(const Recipe& recipe, const std::string& folder);
+
+ private:
+  drive::ProcessRequest request_of(const Recipe& recipe, const std::string& folder) const;
+
+  const drive::ProcessRequest& base_;
+  std::string folder_;
+  const Context& context_;
+};
+
+}  // namespace planex::jobs

@@ -1,0 +1,22 @@
+#include "jobs/optimize/proposals.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace planex::jobs {
+
+std::vector<Proposal> proposals(const ProposalNeeds& needs, const std::vector<std::string>& kinds) {
+  std::vector<Proposal> all;
+  for (auto* const of : {precision_proposals, advice_proposals, option_proposals}) {
+    std::vector<Proposal> more = of(needs);
+    std::ranges::move(more, std::back_inserter(all));
+  }
+  if (kinds.empty()) return all;
+  std::erase_if(all, [&](const Proposal& proposal) {
+    return std::ranges::find(kinds, proposal.kind) == kinds.end();
+  });
+  return all;
+}
+
+}  // namespace planex::jobs

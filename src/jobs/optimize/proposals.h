@@ -1,0 +1,35 @@
+// What `planex optimize` tries, in this order. Each kind is a file of its own.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "jobs/data_options.h"
+#include "jobs/optimize/recipe.h"
+#include "jobs/shop.h"
+#include "quantize/front.h"
+#include "quantize/placement_rules.h"
+
+namespace planex::jobs {
+
+// What proposals are made of; it must outlive them.
+struct ProposalNeeds {
+  std::string engine;
+  // None: nothing is known of how that engine takes Q/DQ.
+  std::optional<quantize::Target> target;
+  const DataOptions* data = nullptr;
+  std::optional<quantize::Goal> goal;
+  // Null: models can't be run here.
+  const Shop* shop = nullptr;
+};
+
+std::vector<Proposal> precision_proposals(const ProposalNeeds& needs);
+std::vector<Proposal> advice_proposals(const ProposalNeeds& needs);
+// Options of the engine's program.
+std::vector<Proposal> option_proposals(const ProposalNeeds& needs);
+
+// All of them; only of these kinds, if there are any.
+std::vector<Proposal> proposals(const ProposalNeeds& needs, const std::vector<std::string>& kinds);
+
+}  // namespace planex::jobs

@@ -1,0 +1,74 @@
+// What `planex optimize` tries: recipes, and who measures them. The search (search.h) knows no more
+// of an engine than this.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyze/verdict/verdict.h"
+#include "planex/error.h"
+
+namespace planex::jobs {
+
+// How an engine is made: from which model, with which words for the engine's own program.
+struct Recipe {
+  std::string model;
+  std::vector<std::string> words;
+};
+
+// One build that was measured.
+struct Measured {
+  analyze::MeasuredRun run;
+  std::string engine;  // its file to open; empty: nothing is kept of it
+  std::size_t layer_count = 0;
+};
+
+class Bench {
+ public:
+  virtual ~Bench() = default;
+  // Builds and measures. `name`: of the run, unlike that of any other. Errors: those of the engine.
+  virtual Result<Measured> run(const Recipe& recipe, const std::string& name) = 0;
+};
+
+// How far a model's results are from those of a reference.
+struct Closeness {
+  // The lowest of the outputs, in dB; infinity: all are equal.
+  double sqnr_db = 0;
+  std::optional<double> top1_ratio;
+};
+
+// What a proposal made of the best so far.
+struct Made {
+  // None: there was nothing to change, as `reason` says.
+  std::optional<Recipe> recipe;
+  std::string reason;
+  // Against the reference, where making it showed this; else the search judges.
+  std::optional<Closeness> closeness;
+  // What does the same by hand.
+  std::string command;
+};
+
+struct Proposal {
+  std::string id;    // "clean", "threads=2"
+  std::string kind;  // clean, precision, advice, options
+  std::string what;  // one sentence
+  // Results stay the same but for rounding; else a goal must allow that they differ.
+  bool keeps_results = true;
+  // The model stays as it is: there is nothing to judge.
+  bool keeps_model = false;
+  // `folder`: of its own, for what it writes.
+  std::function<Result<Made>(const Recipe& best, const std::string& folder)> make;
+};
+
+class Judge {
+ public:
+  virtual ~Judge() = default;
+  // Errors: those of running the models.
+  virtual Result<Closeness> compare(const std::string& reference, const std::string& subject) = 0;
+};
+
+}  // namespace planex::jobs

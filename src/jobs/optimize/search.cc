@@ -1,0 +1,272 @@
+#include "jobs/optimize/search.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "analyze/optimize/race.h"
+#include "analyze/verdict/repeated_runs.h"
+#include "base/files.h"
+#include "base/text.h"
+#include "base/try.h"
+
+namespace planex::jobs {
+namespace {
+
+using analyze::MeasuredRun;
+using analyze::OptimizeOutcome;
+using analyze::OptimizeStep;
+using analyze::RaceFigures;
+using analyze::RaceState;
+using analyze::StepState;
+using base::format;
+
+constexpr double kPercent = 100;
+
+// Runs of one side, the latest last.
+struct Side {
+  std::vector<MeasuredRun> runs;
+  Measured last;
+};
+
+analyze::TimedMedian median_of(std::span<const MeasuredRun> runs) {
+  analyze::RepeatedRuns pointers;
+  for (const MeasuredRun& run : runs) {
+    if (run.median_ms && *run.median_ms > 0) pointers.push_back(&run);
+  }
+  const analyze::RepeatedRuns subjects[] = {pointers};
+  const auto median = analyze::repeated_median(pointers, analyze::spread_of(subjects));
+  return {median.median_ms, median.low_ms, median.high_ms, pointers.size()};
+}
+
+std::string range_words(const RaceFigures& figures) {
+  if (!figures.change_ratio) return "nothing could be compared";
+  const double change = *figures.change_ratio * kPercent;
+  if (!figures.low_ratio || !figures.high_ratio) return format("{:+.1f} %", change);
+  return format("{:+.1f} % ({:+.1f} to {:+.1f})", change, *figures.low_ratio * kPercent,
+                *figures.high_ratio * kPercent);
+}
+
+class Search {
+ public:
+  Search(const SearchTask& task, Bench& bench, Judge* judge,
+         const drive::Cancellation& cancellation, OptimizeOutcome& outcome)
+      : task_(task),
+        bench_(bench),
+        judge_(judge),
+        cancellation_(cancellation),
+        outcome_(outcome),
+        best_(task.start),
+        reference_(task.start.model) {}
+
+  Result<Recipe> run() {
+    for (const Proposal& proposal : task_.proposals) {
+      PLANEX_TRY(go_on());
+      PLANEX_TRY(try_proposal(proposal));
+      PLANEX_TRY(task_.record(outcome_, best_));
+    }
+    PLANEX_TRY(compare_ends());
+    PLANEX_TRY(task_.record(outcome_, best_));
+    return best_;
+  }
+
+ private:
+  Result<void> go_on() const {
+    if (!cancellation_.requested()) return {};
+    return fail(ErrorCode::kCancelled, "stopped; what was proven so far is kept");
+  }
+  double seconds() const { return task_.clock(); }
+  // How long a proposal may take at least: a heat of one run, and what confirms.
+  bool has_time() const {
+    const double least = run_seconds_ * static_cast<double>(2 * (1 + analyze::kConfirmingRuns));
+    return seconds() + least <= task_.budget.count();
+  }
+
+  Result<void> try_proposal(const Proposal& proposal) {
+    OptimizeStep step{.id = proposal.id,
+                      .kind = proposal.kind,
+                      .what = proposal.what,
+                      .basis = outcome_.kept.empty() ? std::string() : outcome_.kept.back()};
+    const double start = seconds();
+    Recipe recipe;
+    if (!has_time()) {
+      step.state = StepState::kNotTried;
+      step.reason = "the time was used up";
+    } else if (!proposal.keeps_results && !task_.goal) {
+      step.state = StepState::kNotTried;
+      step.reason = "it changes results; --goal says how much is allowed";
+    } else {
+      auto tried = try_step(proposal, step, recipe);
+      if (!tried && tried.error().code == ErrorCode::kCancelled) return fail(tried.error());
+      if (!tried) {
+        step.state = StepState::kFailed;
+        step.reason = tried.error().message;
+      }
+    }
+    step.seconds = seconds() - start;
+    if (step.state == StepState::kKept) {
+      outcome_.kept.push_back(step.id);
+      best_ = recipe;
+      // What is close to a quantized model says nothing: the last float model is the reference.
+      if (proposal.keeps_results && !proposal.keeps_model) reference_ = recipe.model;
+    }
+    outcome_.steps.push_back(std::move(step));
+    outcome_.spent_seconds = seconds();
+    return {};
+  }
+
+  Result<void> try_step(const Proposal& proposal, OptimizeStep& step, Recipe& recipe) {
+    tell(proposal.id, 0);
+    const std::string folder = base::join_path(task_.folder, format("{}", ++count_));
+    PLANEX_ASSIGN(Made made, proposal.make(best_, folder));
+    step.command = std::move(made.command);
+    if (!made.recipe) {
+      step.state = StepState::kUnchanged;
+      step.reason = std::move(made.reason);
+      return {};
+    }
+    recipe = *made.recipe;
+    if (!proposal.keeps_model) {
+      PLANEX_ASSIGN(const bool is_close, judge_step(proposal, made.closeness, recipe, step));
+      if (!is_close) return {};
+    }
+    return race(recipe, step);
+  }
+
+  Result<bool> judge_step(const Proposal& proposal, std::optional<Closeness> closeness,
+                          const Recipe& recipe, OptimizeStep& step) {
+    if (!closeness) {
+      if (judge_ == nullptr) {
+        step.state = StepState::kNotTried;
+        step.reason = "its results can't be compared here";
+        return false;
+      }
+      PLANEX_ASSIGN(closeness, judge_->compare(reference_, recipe.model));
+    }
+    quantize::Score score{.sqnr_db = closeness->sqnr_db};
+    step.sqnr_db = closeness->sqnr_db;
+    step.top1_ratio = closeness->top1_ratio;
+    const quantize::Goal same{.least = kSameDb};
+    if (closeness->top1_ratio) {
+      // Counts of a ratio: is_reached() divides them again.
+      constexpr std::int64_t kRows = 1'000'000;
+      score.row_count = kRows;
+      score.top1_count =
+          static_cast<std::int64_t>(*closeness->top1_ratio * static_cast<double>(kRows) + 0.5);
+    }
+    const bool is_same_only = proposal.keeps_results;
+    const quantize::Goal& goal = is_same_only || !task_.goal ? same : *task_.goal;
+    if (quantize::is_reached(goal, score)) return true;
+    step.state = StepState::kTooFar;
+    step.reason = format("its results miss {}: {:.1f} dB",
+                         is_same_only ? "the same" : quantize::to_string(goal), closeness->sqnr_db);
+    return false;
+  }
+
+  // One run of each side; who begins alternates, so that a drift meets both alike.
+  Result<void> turn(const Recipe& challenger, Side& best, Side& other, std::size_t turn) {
+    const auto measure = [&](const Recipe& recipe, Side& side) -> Result<void> {
+      PLANEX_TRY(go_on());
+      const double start = seconds();
+      PLANEX_ASSIGN(side.last, bench_.run(recipe, format("run-{}", ++runs_)));
+      run_seconds_ = seconds() - start;
+      side.runs.push_back(side.last.run);
+      return {};
+    };
+    const bool best_begins = turn % 2 == 0;
+    PLANEX_TRY(best_begins ? measure(best_, best) : measure(challenger, other));
+    return best_begins ? measure(challenger, other) : measure(best_, best);
+  }
+
+  Result<void> race(const Recipe& challenger, OptimizeStep& step) {
+    Side best, other;
+    RaceFigures figures;
+    for (std::size_t i = 0; figures.state == RaceState::kRunning; ++i) {
+      PLANEX_TRY(turn(challenger, best, other, i));
+      figures = analyze::judge_heat(best.runs, other.runs);
+      tell(step.id,
+           static_cast<double>(i + 1) / (analyze::kLongHeatRuns + analyze::kConfirmingRuns));
+    }
+    const bool is_promising = figures.state == RaceState::kPromising;
+    if (is_promising) {
+      const RaceFigures heat = figures;
+      best = other = {};
+      for (std::size_t i = 0; i < analyze::kConfirmingRuns; ++i) {
+        PLANEX_TRY(turn(challenger, best, other, i));
+        tell(step.id, static_cast<double>(analyze::kLongHeatRuns + i) /
+                          (analyze::kLongHeatRuns + analyze::kConfirmingRuns));
+      }
+      figures = analyze::judge_confirmation(best.runs, other.runs);
+      if (figures.state != RaceState::kProven) {
+        step.reason =
+            format("{} at first, but {} in fresh runs", range_words(heat), range_words(figures));
+      }
+    }
+    step.state = figures.state == RaceState::kProven ? StepState::kKept
+                 : is_promising                      ? StepState::kNotConfirmed
+                                                     : StepState::kNotFaster;
+    step.change_ratio = figures.change_ratio;
+    step.low_ratio = figures.low_ratio;
+    step.high_ratio = figures.high_ratio;
+    step.before = median_of(best.runs);
+    step.after = median_of(other.runs);
+    step.layer_count = other.last.layer_count;
+    if (step.reason.empty() && step.state != StepState::kKept) {
+      step.reason =
+          format("{}: {}", figures.state == RaceState::kSlower ? "slower" : "within the noise",
+                 range_words(figures));
+    }
+    if (step.state == StepState::kKept) outcome_.best_engine = other.last.engine;
+    return {};
+  }
+
+  // The model as it is and the best, in turns: steps one by one don't add up to their sum.
+  Result<void> compare_ends() {
+    tell("the first and the best", 0);
+    Side first, last;
+    const Recipe best = std::exchange(best_, task_.start);
+    for (std::size_t i = 0; i < analyze::kConfirmingRuns; ++i) {
+      auto done = turn(best, first, last, i);
+      if (!done) {
+        best_ = best;
+        return fail(done.error());
+      }
+      if (outcome_.kept.empty() && i + 1 >= 2) break;
+    }
+    best_ = best;
+    outcome_.first = median_of(first.runs);
+    outcome_.best = median_of(last.runs);
+    outcome_.best_engine = last.last.engine;
+    const RaceFigures figures = analyze::judge_confirmation(first.runs, last.runs);
+    if (!outcome_.kept.empty()) {
+      outcome_.change_ratio = figures.change_ratio;
+      outcome_.low_ratio = figures.low_ratio;
+      outcome_.high_ratio = figures.high_ratio;
+    }
+    outcome_.spent_seconds = seconds();
+    return {};
+  }
+
+  void tell(const std::string& what, double done) const {
+    if (task_.progress) task_.progress(what, std::min(done, 1.0));
+  }
+
+  const SearchTask& task_;
+  Bench& bench_;
+  Judge* judge_;
+  const drive::Cancellation& cancellation_;
+  OptimizeOutcome& outcome_;
+  Recipe best_;
+  std::string reference_;
+  double run_seconds_ = 0;
+  std::size_t count_ = 0, runs_ = 0;
+};
+
+}  // namespace
+
+Result<Recipe> search(const SearchTask& task, Bench& bench, Judge* judge,
+                      const drive::Cancellation& cancellation, OptimizeOutcome& outcome) {
+  return Search(task, bench, judge, cancellation, outcome).run();
+}
+
+}  // namespace planex::jobs

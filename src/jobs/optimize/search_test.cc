@@ -1,0 +1,210 @@
+// The search on a stand-in engine whose true times are known: noise, drift, crashes.
+#include "jobs/optimize/search.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+
+#include "analyze/verdict/verdict_test_series.h"
+#include "base/text.h"
+
+namespace planex::jobs {
+namespace {
+
+using analyze::OptimizeOutcome;
+using analyze::StepState;
+
+// Each word of a recipe makes the engine faster or slower by a known factor.
+class StandIn final : public Bench {
+ public:
+  StandIn(std::map<std::string, double> factors, std::uint64_t seed)
+      : factors_(std::move(factors)), seed_(seed) {}
+
+  Result<Measured> run(const Recipe& recipe, const std::string&) override {
+    ++runs;
+    if (runs == stop_at) stopped = true;
+    analyze::Machine machine = this->machine;
+    for (const std::string& word : recipe.words) {
+      if (word == "crash") return fail(ErrorCode::kExternalTool, "the engine crashed");
+      machine.level_ms *= factors_.at(word);
+    }
+    machine.level_ms *= 1 + drift_per_run * runs;
+    return Measured{.run = analyze::measured(
+                        analyze::run_on(machine, seed_ * 1000 + static_cast<std::uint64_t>(runs)))};
+  }
+
+  analyze::Machine machine;
+  double drift_per_run = 0;
+  int runs = 0;
+  int stop_at = 0;
+  std::atomic<bool> stopped = false;
+
+ private:
+  std::map<std::string, double> factors_;
+  std::uint64_t seed_;
+};
+
+Proposal option(const std::string& word) {
+  return {.id = word,
+          .kind = "options",
+          .what = word,
+          .keeps_model = true,
+          .make = [word](const Recipe& best, const std::string&) -> Result<Made> {
+            Recipe recipe = best;
+            recipe.words.push_back(word);
+            return Made{.recipe = std::move(recipe)};
+          }};
+}
+
+// Changes the model; how close its results are is known.
+Proposal edit(const std::string& word, bool keeps_results, double sqnr_db) {
+  Proposal proposal = option(word);
+  proposal.kind = "precision";
+  proposal.keeps_results = keeps_results;
+  proposal.keeps_model = false;
+  proposal.make = [word, sqnr_db](const Recipe& best, const std::string&) -> Result<Made> {
+    Recipe recipe = best;
+    recipe.words.push_back(word);
+    recipe.model = word;
+    return Made{.recipe = std::move(recipe), .closeness = Closeness{.sqnr_db = sqnr_db}};
+  };
+  return proposal;
+}
+
+struct Searched {
+  OptimizeOutcome outcome;
+  Result<Recipe> best = Recipe{};
+  int records = 0;
+
+  StepState state(std::string_view id) const {
+    return std::ranges::find(outcome.steps, id, &analyze::OptimizeStep::id)->state;
+  }
+};
+
+Searched searched(StandIn& bench, std::vector<Proposal> proposals,
+                  std::optional<quantize::Goal> goal = {}, double budget_s = 1e9) {
+  Searched result;
+  double now = 0;
+  SearchTask task{.start = {.model = "model.onnx"},
+                  .proposals = std::move(proposals),
+                  .goal = goal,
+                  .budget = std::chrono::duration<double>(budget_s)};
+  // A run takes a second.
+  task.clock = [&] { return now + bench.runs; };
+  task.record = [&](const OptimizeOutcome&, const Recipe&) -> Result<void> {
+    ++result.records;
+    return {};
+  };
+  result.best = search(task, bench, nullptr, drive::Cancellation(bench.stopped), result.outcome);
+  return result;
+}
+
+std::vector<Proposal> twelve_options() {
+  std::vector<Proposal> proposals;
+  for (int i = 0; i < 12; ++i) proposals.push_back(option(base::format("knob{}", i)));
+  return proposals;
+}
+
+std::map<std::string, double> twelve_factors(double first = 1, double second = 1) {
+  std::map<std::string, double> factors;
+  for (int i = 0; i < 12; ++i) factors[base::format("knob{}", i)] = 1;
+  factors["knob3"] = first;
+  factors["knob8"] = second;
+  return factors;
+}
+
+TEST(Search, OptionsThatChangeNothingAreNoGain) {
+  int claimed = 0;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    StandIn bench(twelve_factors(), seed);
+    bench.machine = {.count = 120, .noise_ratio = 0.02, .run_spread_ratio = 0.01};
+    if (!searched(bench, twelve_options()).outcome.kept.empty()) ++claimed;
+  }
+  EXPECT_LE(claimed, 2);
+}
+
+TEST(Search, NorIsADriftOfTheMachine) {
+  int claimed = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    StandIn bench(twelve_factors(), seed);
+    bench.machine = {.count = 120, .noise_ratio = 0.01, .run_spread_ratio = 0.003};
+    // A clock that falls by a fifth while everything is measured.
+    bench.drift_per_run = seed % 2 == 0 ? 0.002 : -0.002;
+    if (!searched(bench, twelve_options()).outcome.kept.empty()) ++claimed;
+  }
+  EXPECT_LE(claimed, 1);
+}
+
+TEST(Search, FindsTheTwoOptionsThatMatter) {
+  int three = 0, ten = 0;
+  constexpr int kSearches = 20;
+  for (std::uint64_t seed = 1; seed <= kSearches; ++seed) {
+    StandIn bench(twelve_factors(0.97, 0.9), seed);
+    bench.machine = {.count = 120, .noise_ratio = 0.01, .run_spread_ratio = 0.004};
+    const Searched result = searched(bench, twelve_options());
+    three += result.state("knob3") == StepState::kKept ? 1 : 0;
+    ten += result.state("knob8") == StepState::kKept ? 1 : 0;
+    // What is claimed for all of it is what is true.
+    ASSERT_TRUE(result.outcome.change_ratio);
+    const double truth = (result.state("knob3") == StepState::kKept ? 0.97 : 1) *
+                         (result.state("knob8") == StepState::kKept ? 0.9 : 1);
+    EXPECT_NEAR(1 + *result.outcome.change_ratio, truth, 0.02);
+  }
+  EXPECT_GE(three, kSearches / 2);
+  EXPECT_GE(ten, kSearches - 1);
+}
+
+TEST(Search, ResultsThatAreTooFarAreNotMeasured) {
+  StandIn bench({{"int8", 0.3}}, 1);
+  const Searched far = searched(bench, {edit("int8", false, 12)}, *quantize::parse_goal("20dB"));
+  EXPECT_EQ(far.state("int8"), StepState::kTooFar);
+  EXPECT_EQ(far.outcome.steps.front().sqnr_db, 12);
+  EXPECT_EQ(bench.runs, 4) << "the model as it is, alone";
+  StandIn again({{"int8", 0.3}}, 1);
+  const Searched near = searched(again, {edit("int8", false, 25)}, *quantize::parse_goal("20dB"));
+  EXPECT_EQ(near.state("int8"), StepState::kKept);
+  EXPECT_NEAR(*near.outcome.change_ratio, -0.7, 0.02);
+  EXPECT_EQ(near.best->model, "int8");
+}
+
+TEST(Search, WithoutAGoalResultsStayTheSame) {
+  StandIn bench({{"int8", 0.3}, {"clean", 0.8}, {"wrong", 0.8}}, 1);
+  const Searched result =
+      searched(bench, {edit("int8", false, 60), edit("wrong", true, 40), edit("clean", true, 120)});
+  EXPECT_EQ(result.state("int8"), StepState::kNotTried);
+  EXPECT_EQ(result.state("wrong"), StepState::kTooFar);
+  EXPECT_EQ(result.state("clean"), StepState::kKept);
+}
+
+TEST(Search, AnEngineThatCrashesOnACandidateIsAStepThatFailed) {
+  StandIn bench({{"good", 0.8}}, 1);
+  const Searched result = searched(bench, {option("crash"), option("good")});
+  ASSERT_TRUE(result.best);
+  EXPECT_EQ(result.state("crash"), StepState::kFailed);
+  EXPECT_EQ(result.outcome.steps.front().reason, "the engine crashed");
+  EXPECT_EQ(result.state("good"), StepState::kKept);
+}
+
+TEST(Search, AStopKeepsWhatIsProven) {
+  StandIn bench({{"good", 0.8}, {"later", 0.8}}, 1);
+  bench.stop_at = 14;
+  const Searched result = searched(bench, {option("good"), option("later")});
+  ASSERT_FALSE(result.best);
+  EXPECT_EQ(result.best.error().code, ErrorCode::kCancelled);
+  EXPECT_EQ(result.outcome.kept, std::vector<std::string>{"good"});
+  EXPECT_EQ(result.records, 1);
+}
+
+TEST(Search, WhatTheBudgetDoesNotAllowIsNotTried) {
+  StandIn bench(twelve_factors(), 1);
+  const Searched result = searched(bench, twelve_options(), {}, 30);
+  ASSERT_TRUE(result.best);
+  EXPECT_EQ(result.outcome.steps.size(), 12U);
+  EXPECT_EQ(result.outcome.steps.back().state, StepState::kNotTried);
+  EXPECT_LE(result.outcome.spent_seconds, 30 + 8);
+}
+
+}  // namespace
+}  // namespace planex::jobs

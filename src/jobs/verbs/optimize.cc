@@ -1,0 +1,317 @@
+#include "jobs/verbs/optimize.h"
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <system_error>
+#include <utility>
+
+#include "base/files.h"
+#include "base/numbers.h"
+#include "base/text.h"
+#include "base/try.h"
+#include "drive/model_files.h"
+#include "jobs/optimize/output_judge.h"
+#include "jobs/optimize/process_bench.h"
+#include "jobs/optimize/proposals.h"
+#include "jobs/optimize/samples.h"
+#include "jobs/optimize/search.h"
+#include "jobs/shop.h"
+#include "planex/session.h"
+#include "render/fields/optimize.h"
+#include "render/text/optimize_text.h"
+#include "session/answer/format.h"
+#include "session/verbs/process.h"
+#include "tune/runner.h"
+
+namespace planex::jobs {
+namespace {
+
+namespace fs = std::filesystem;
+
+using analyze::OptimizeOutcome;
+using base::format;
+using Clock = std::chrono::steady_clock;
+
+// Without data, for results that must be the same.
+constexpr std::size_t kRandomSamples = 8;
+
+// "90s", "10m", "2h", "600". Errors: kUsage.
+Result<std::chrono::duration<double>> time_of(std::string_view text) {
+  constexpr double kMinute = 60, kHour = 3600;
+  std::string_view digits = text;
+  double unit = 1;
+  if (!text.empty() && std::string_view("smh").contains(text.back())) {
+    unit = text.back() == 's' ? 1 : text.back() == 'm' ? kMinute : kHour;
+    digits.remove_suffix(1);
+  }
+  const auto number = base::number_in<double>(digits);
+  if (number && *number > 0) return std::chrono::duration<double>(*number * unit);
+  return fail(ErrorCode::kUsage, format("--budget {} is not a time", base::quoted(text)),
+              "90s, 10m or 2h");
+}
+
+Result<void> put_file(const fs::path& from, const fs::path& to) {
+  PLANEX_ASSIGN(const auto bytes, base::disk().read(from.string(), base::Access::kSparse));
+  return base::write_file_atomically(to.string(), bytes->view());
+}
+
+// With the files that its weights are in.
+Result<void> copy_model(const std::string& model, const std::string& target) {
+  const fs::path from = fs::path(model).parent_path(), to = fs::path(target).parent_path();
+  for (const std::string& name : drive::model_data_files(model)) {
+    std::error_code ignored;
+    fs::create_directories((to / name).parent_path(), ignored);
+    PLANEX_TRY(put_file(from / name, to / name));
+  }
+  return put_file(model, target);
+}
+
+class Optimizer {
+ public:
+  Optimizer(const OptimizeRequest& request, const Context& context)
+      : request_(request), context_(context) {}
+
+  Result<Answer> run() {
+    PLANEX_TRY(check());
+    PLANEX_TRY(prepare());
+    if (request_.prints_plan) return plan();
+    PLANEX_TRY(make_folder());
+    auto best = optimize();
+    const bool is_stopped = !best && best.error().code == ErrorCode::kCancelled;
+    outcome_.is_interrupted = is_stopped;
+    if (!best) {
+      // What was proven so far stands, with its record.
+      if (!outcome_.steps.empty()) PLANEX_TRY(write_record());
+      return fail(best.error());
+    }
+    PLANEX_TRY(finish(*best));
+    return answer();
+  }
+
+ private:
+  Result<void> check() {
+    PLANEX_ASSIGN(budget_, time_of(request_.budget));
+    if (request_.goal != "same") {
+      PLANEX_ASSIGN(goal_, quantize::parse_goal(request_.goal));
+      if (!request_.data.is_given()) {
+        return fail(
+            ErrorCode::kUsage,
+            format("--goal {} needs --data to compare results on", base::quoted(request_.goal)),
+            "planex optimize model.onnx --data pictures/ --goal 20dB -o best/");
+      }
+    }
+    if (!tune::is_model(request_.model)) {
+      return fail({.code = ErrorCode::kBadInput,
+                   .message = "it is not an ONNX model",
+                   .file = request_.model,
+                   .hint = "planex optimize MODEL.onnx -o best/"});
+    }
+    return {};
+  }
+
+  Result<void> prepare() {
+    process_ = request_.process;
+    process_.engine = request_.engine;
+    process_.flags = request_.flags;
+    auto shop =
+        Shop::open(context_, base::number_in<int>(process_.threads.value_or("1")).value_or(1));
+    if (shop) shop_ = *std::move(shop);
+    // Without OpenVINO, only what leaves the model as it is can be tried.
+    if (!shop_ && request_.data.is_given()) return fail(shop.error());
+    needs_ = {
+        .engine = request_.engine,
+        .target = quantize::target_of(request_.engine == "trtexec" ? "tensorrt" : request_.engine),
+        .data = &request_.data,
+        .goal = goal_,
+        .shop = shop_.get()};
+    proposals_ = proposals(needs_, request_.kinds);
+    return {};
+  }
+
+  Result<Answer> plan() {
+    for (const Proposal& proposal : proposals_) {
+      outcome_.steps.push_back({.id = proposal.id,
+                                .kind = proposal.kind,
+                                .what = proposal.what,
+                                .reason = proposal.what});
+    }
+    describe();
+    return answer();
+  }
+
+  Result<void> make_folder() {
+    std::error_code error;
+    fs::create_directories(request_.output, error);
+    if (!error) return {};
+    return fail({.code = ErrorCode::kIo,
+                 .message = "can't make the folder: " + error.message(),
+                 .file = request_.output});
+  }
+
+  Result<std::unique_ptr<OutputJudge>> make_judge() {
+    if (!shop_) return std::unique_ptr<OutputJudge>();
+    PLANEX_ASSIGN(const auto file, tune::ModelFile::open(request_.model));
+    PLANEX_ASSIGN(const auto inputs, tune::inputs_of(file->model()));
+    PLANEX_ASSIGN(tune::DataRequest data, data_request(request_.data));
+    tune::SampleRange samples;
+    if (request_.data.is_given()) {
+      data.limit = request_.judge_samples;
+      PLANEX_ASSIGN(const tune::Data loaded,
+                    tune::load_data(data, inputs, "judge", shop_->workshop()));
+      samples = {.folder = loaded.folder, .count = loaded.sample_count};
+    } else {
+      PLANEX_ASSIGN(samples, random_samples(inputs, data.shapes,
+                                            base::join_path(shop_->workshop().folder, "random"),
+                                            kRandomSamples, request_.data.seed));
+    }
+    outcome_.sample_count = samples.count;
+    runner_.emplace(shop_->workshop());
+    const bool is_openvino = request_.engine == "openvino";
+    return std::make_unique<OutputJudge>(
+        samples, is_openvino ? drive::Arithmetic::kEngine : drive::Arithmetic::kSimulated,
+        *runner_);
+  }
+
+  Result<Recipe> optimize() {
+    describe();
+    PLANEX_ASSIGN(base::ScratchFolder scratch, base::ScratchFolder::create());
+    scratch_.emplace(std::move(scratch));
+    PLANEX_ASSIGN(const auto judge, make_judge());
+    bench_.emplace(process_, base::join_path(scratch_->path(), "runs"), context_);
+    SearchTask task{.start = {.model = request_.model},
+                    .proposals = proposals_,
+                    .goal = goal_,
+                    .budget = budget_,
+                    .folder = base::join_path(scratch_->path(), "steps")};
+    task.clock = [start = start_] {
+      return std::chrono::duration<double>(Clock::now() - start).count();
+    };
+    task.progress = [this](const std::string& what, double done) {
+      context_.progress.update(request_.engine, what, done);
+    };
+    task.record = [this](const OptimizeOutcome& outcome, const Recipe& best) -> Result<void> {
+      if (outcome.kept.size() > placed_) {
+        placed_ = outcome.kept.size();
+        PLANEX_TRY(place(best));
+      }
+      return write_record();
+    };
+    return search(task, *bench_, judge.get(), context_.cancellation, outcome_);
+  }
+
+  // The best model is in its place as soon as it is proven.
+  Result<void> place(const Recipe& best) {
+    std::string model = request_.model;
+    if (best.model != request_.model) {
+      model = base::join_path(request_.output, "model.onnx");
+      PLANEX_TRY(copy_model(best.model, model));
+      outcome_.best_model = model;
+    }
+    outcome_.command =
+        format("planex process {} --engine {} -o run/", base::shell_word(model), request_.engine);
+    std::string words;
+    for (const std::string& word : process_.flags) words += " " + base::shell_word(word);
+    for (const std::string& word : best.words) words += " " + base::shell_word(word);
+    if (!words.empty()) outcome_.command += " --" + words;
+    return {};
+  }
+
+  // The engine with times of layers, beside that of the model as it is.
+  Result<void> finish(const Recipe& best) {
+    outcome_.best_engine.clear();
+    std::vector<OpenRequest> engines;
+    const auto run = [&](const Recipe& recipe, const std::string& name) -> Result<void> {
+      PLANEX_ASSIGN(std::string engine,
+                    bench_->run_fully(recipe, base::join_path(request_.output, name)));
+      OpenRequest opened{.path = std::move(engine), .name = name};
+      opened.source_model = recipe.model;
+      engines.push_back(std::move(opened));
+      return {};
+    };
+    PLANEX_TRY(run({.model = request_.model}, "first"));
+    if (!outcome_.kept.empty()) {
+      PLANEX_TRY(run(best, "best"));
+      outcome_.best_engine = engines.back().path;
+    }
+    PLANEX_ASSIGN(const Session session, Session::open(engines));
+    PLANEX_ASSIGN(const std::string page, session.report({}));
+    PLANEX_TRY(base::write_file_atomically(base::join_path(request_.output, "report.html"), page));
+    return write_record();
+  }
+
+  void describe() {
+    outcome_.model = request_.model;
+    outcome_.folder = request_.output;
+    outcome_.engine = request_.engine;
+    outcome_.goal = goal_ ? quantize::to_string(*goal_) : "same";
+    outcome_.budget_seconds = budget_.count();
+    if (!shop_) {
+      outcome_.notes.emplace_back(
+          "OpenVINO is not here to compare results, so only options of the engine are tried");
+    }
+  }
+
+  session::Writers writers() const {
+    return {
+        .document = {render::optimize_document(), outcome_},
+        .rows = [this] { return record::rows_of(outcome_.steps, render::optimize_step_fields()); },
+        .text =
+            [this](const render::TableStyle& style) {
+              return render::optimize_text(outcome_, style);
+            }};
+  }
+
+  Result<void> write_record() const {
+    return base::write_file_atomically(
+        base::join_path(request_.output, "optimize.json"),
+        session::json_of(writers().document, render::JsonStyle::kPretty));
+  }
+
+  Answer answer() const { return {.document = session::write(writers(), context_.view)}; }
+
+  const OptimizeRequest& request_;
+  const Context& context_;
+  const Clock::time_point start_ = Clock::now();
+  std::chrono::duration<double> budget_{};
+  std::optional<quantize::Goal> goal_;
+  drive::ProcessRequest process_;
+  std::unique_ptr<Shop> shop_;
+  ProposalNeeds needs_;
+  std::vector<Proposal> proposals_;
+  std::optional<base::ScratchFolder> scratch_;
+  std::optional<tune::Runner> runner_;
+  std::optional<ProcessBench> bench_;
+  std::size_t placed_ = 0;
+  OptimizeOutcome outcome_;
+};
+
+}  // namespace
+
+session::Options options_of(OptimizeRequest& request) {
+  session::Options options = {PLANEX_OPTIMIZE_OPTIONS(PLANEX_BIND)};
+  for (session::Option& option : options) {
+    if (option.name != "engine") continue;
+    for (const drive::DriverInfo& driver : drive::drivers()) {
+      option.how.choices.emplace_back(driver.id);
+    }
+  }
+  for (session::Option& option : options_of(request.data)) {
+    if (option.name != "preview" && option.name != "labels") options.push_back(std::move(option));
+  }
+  for (session::Option& option : session::options_of(request.process)) {
+    constexpr std::string_view kTaken[] = {"threads", "program", "python", "timeout", "launcher"};
+    for (const std::string_view name : kTaken) {
+      if (option.name == name) options.push_back(option);
+    }
+  }
+  return options;
+}
+
+Result<Answer> run(const OptimizeRequest& request, const Context& context) {
+  return Optimizer(request, context).run();
+}
+
+}  // namespace planex::jobs

@@ -1,0 +1,54 @@
+// `planex optimize`: a model and an engine in, the fastest model and options that are proven faster
+// out, within an accuracy.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "drive/driver.h"
+#include "jobs/data_options.h"
+#include "jobs/job.h"
+#include "planex/options.h"
+
+namespace planex::jobs {
+
+// clang-format off
+#define PLANEX_OPTIMIZE_OPTIONS(OPTION)                                                           \
+  OPTION(std::string, model, {}, "model", "MODEL", "The model, as ONNX; it stays as it is",       \
+         .reads = true, .is_required = true, .is_argument = true, .place = 1)                     \
+  OPTION(std::string, output, {}, "output", "DIR",                                                \
+         "Write the best model, its engine, the record and a report to DIR",                      \
+         .writes_folder = true,                                                                   \
+         .also = {"*/model.onnx", "*/optimize.json", "*/report.html"},                            \
+         .is_output = true, .is_required = true, .place = 2)                                      \
+  OPTION(std::string, engine, "openvino", "engine", "", "The engine to optimize for")             \
+  OPTION(std::string, goal, "same", "goal", "GOAL",                                               \
+         "How close results must stay to the model's: same (but for rounding), 20dB (SQNR of "    \
+         "the worst output), or top1=99% (rows with the same largest class); the last two need "  \
+         "--data, and allow INT8")                                                                \
+  OPTION(std::string, budget, "10m", "budget", "TIME",                                            \
+         "Stop trying after this time: 90s, 10m, 2h")                                             \
+  OPTION(std::vector<std::string>, kinds, {}, "try", "KIND",                                      \
+         "Only steps of this kind: clean (simplify the graph), precision (quantize, cast), "      \
+         "advice (move Q/DQ), options (of the engine) [all]",                                     \
+         .choices = {"clean", "precision", "advice", "options"}, .commas = true)                  \
+  OPTION(bool, prints_plan, false, "print-plan", "",                                              \
+         "List what would be tried, and run nothing", .for_people = true)                         \
+  OPTION(std::size_t, judge_samples, 64, "judge-samples", "",                                     \
+         "Compare results on at most this many samples", .from = 1)                               \
+  OPTION(std::vector<std::string>, flags, {}, "flag", "WORD",                                     \
+         "An option of the engine's own program for every build, such as streams=2",              \
+         .python = "flags")
+// clang-format on
+
+struct OptimizeRequest {
+  PLANEX_OPTIMIZE_OPTIONS(PLANEX_MEMBER)
+  DataOptions data;
+  // Of every build: of it, what `planex process` says of shapes, threads and where programs are.
+  drive::ProcessRequest process;
+};
+
+session::Options options_of(OptimizeRequest& request);
+Result<Answer> run(const OptimizeRequest& request, const Context& context);
+
+}  // namespace planex::jobs

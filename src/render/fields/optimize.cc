@@ -1,0 +1,107 @@
+#include "render/fields/optimize.h"
+
+#include <cmath>
+#include <optional>
+
+namespace planex::render {
+namespace {
+
+using analyze::OptimizeOutcome;
+using analyze::OptimizeStep;
+using analyze::TimedMedian;
+using record::Fields;
+
+Fields<TimedMedian> timed_fields() {
+  return Fields<TimedMedian>("OptimizeTime", "The time of an inference, over several builds.")
+      .field("median_ms", "ms", "Geometric mean of the builds' medians; null: none has one.",
+             &TimedMedian::median_ms)
+      .field("low_ms", "ms", "Low end of its 95 % interval; null: too few builds.",
+             &TimedMedian::low_ms)
+      .field("high_ms", "ms", "High end.", &TimedMedian::high_ms)
+      .field("run_count", "count", "How many builds were measured.", &TimedMedian::run_count);
+}
+
+}  // namespace
+
+const Fields<OptimizeStep>& optimize_step_fields() {
+  static const auto kFields =
+      Fields<OptimizeStep>("OptimizeStep", "Something that was tried on the best so far.")
+          .field("id", "", "Its name.", &OptimizeStep::id)
+          .field("kind", "", "clean, precision, advice or options.", &OptimizeStep::kind)
+          .field("what", "", "What it does, in a sentence.", &OptimizeStep::what)
+          .maybe("basis", "", "The kept step that it was tried on; left out: the model as it is.",
+                 &OptimizeStep::basis)
+          .maybe("command", "", "What does the same by hand.", &OptimizeStep::command)
+          .field("state", "",
+                 "kept; not-faster: slower, or within the noise; not-confirmed: faster at first, "
+                 "not in fresh runs; too-far: its results miss the goal; unchanged: there was "
+                 "nothing to change; failed: it could not be built, run or judged; not-tried; "
+                 "predicted: built, but nothing here can run it.",
+                 [](const OptimizeStep& step) { return to_string(step.state); })
+          .maybe("reason", "", "Why it was not kept.", &OptimizeStep::reason)
+          .field("change_ratio", "ratio",
+                 "Its time divided by that of what it was tried on, minus 1, in turns; of a kept "
+                 "step in the runs that confirm it.",
+                 &OptimizeStep::change_ratio)
+          .field("low_ratio", "ratio", "Low end of the 95 % interval.", &OptimizeStep::low_ratio)
+          .field("high_ratio", "ratio", "High end.", &OptimizeStep::high_ratio)
+          .object("before", "What it was tried on, in the same turns.", timed_fields(),
+                  &OptimizeStep::before)
+          .object("after", "With it.", timed_fields(), &OptimizeStep::after)
+          .field("sqnr_db", "dB",
+                 "SQNR of the worst output against the float model; null: not judged, or equal.",
+                 [](const OptimizeStep& step) -> std::optional<double> {
+                   if (!step.sqnr_db || !std::isfinite(*step.sqnr_db)) return std::nullopt;
+                   return step.sqnr_db;
+                 })
+          .field("is_equal", "", "No output differs.",
+                 [](const OptimizeStep& step) {
+                   return step.sqnr_db && std::isinf(*step.sqnr_db) && *step.sqnr_db > 0;
+                 })
+          .field("top1_ratio", "ratio",
+                 "Rows of classes whose largest is the same; null: no classes, or not judged.",
+                 &OptimizeStep::top1_ratio)
+          .field("layer_count", "count", "Layers of the engine that do work; null: not built.",
+                 &OptimizeStep::layer_count)
+          .field("duration_s", "s", "How long it took to make, judge, build and measure it.",
+                 &OptimizeStep::seconds);
+  return kFields;
+}
+
+const record::Document<OptimizeOutcome>& optimize_document() {
+  static const record::Document<OptimizeOutcome> kDocument = {
+      "planex.optimize/1",
+      "A model that was optimized for an engine: planex optimize --format json",
+      Fields<OptimizeOutcome>("Optimize", "What was tried, what is proven faster, and by how much.")
+          .field("model", "", "The model as it is.", &OptimizeOutcome::model)
+          .field("folder", "", "The folder of the result.", &OptimizeOutcome::folder)
+          .field("engine", "", "The engine that it was optimized for.", &OptimizeOutcome::engine)
+          .field("goal", "", "same, or the goal that was set, such as 20 dB.",
+                 &OptimizeOutcome::goal)
+          .field("budget_s", "s", "The time that was allowed.", &OptimizeOutcome::budget_seconds)
+          .field("duration_s", "s", "The time that was used.", &OptimizeOutcome::spent_seconds)
+          .field("sample_count", "count", "Samples that results were compared on.",
+                 &OptimizeOutcome::sample_count)
+          .field("is_interrupted", "", "It was stopped before its end.",
+                 &OptimizeOutcome::is_interrupted)
+          .object("first", "The model as it is, in turns with the best.", timed_fields(),
+                  &OptimizeOutcome::first)
+          .object("best", "The best, in the same turns.", timed_fields(), &OptimizeOutcome::best)
+          .field("change_ratio", "ratio",
+                 "Time of the best divided by that of the first, minus 1; null: nothing was kept.",
+                 &OptimizeOutcome::change_ratio)
+          .field("low_ratio", "ratio", "Low end of its 95 % interval.", &OptimizeOutcome::low_ratio)
+          .field("high_ratio", "ratio", "High end.", &OptimizeOutcome::high_ratio)
+          .list("steps", "In the order in which they were tried.", optimize_step_fields(),
+                &OptimizeOutcome::steps)
+          .field("kept", "", "The steps that were kept, in their order.", &OptimizeOutcome::kept)
+          .maybe("best_model", "", "The best model; left out: the model stays as it is.",
+                 &OptimizeOutcome::best_model)
+          .maybe("best_engine", "", "The best engine's file to open.",
+                 &OptimizeOutcome::best_engine)
+          .maybe("command", "", "Builds and measures the best.", &OptimizeOutcome::command)
+          .field("notes", "", "What the user should know.", &OptimizeOutcome::notes)};
+  return kDocument;
+}
+
+}  // namespace planex::render

@@ -1,0 +1,109 @@
+#include "render/text/optimize_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+
+#include "base/text.h"
+#include "render/text/grid.h"
+#include "render/words/display_width.h"
+#include "render/words/numbers.h"
+#include "render/words/wrap.h"
+
+namespace planex::render {
+namespace {
+
+using analyze::OptimizeOutcome;
+using analyze::OptimizeStep;
+using analyze::StepState;
+using base::format;
+
+constexpr double kPercent = 100;
+
+std::string change_text(const std::optional<double>& ratio) {
+  return ratio ? format("{:+.1f} %", *ratio * kPercent) : std::string("–");
+}
+
+std::string interval_text(const OptimizeStep& step) {
+  if (!step.low_ratio || !step.high_ratio) return {};
+  return format("{:+.1f} … {:+.1f}", *step.low_ratio * kPercent, *step.high_ratio * kPercent);
+}
+
+std::string loss_text(const OptimizeStep& step) {
+  if (!step.sqnr_db) return {};
+  if (std::isinf(*step.sqnr_db)) return *step.sqnr_db > 0 ? "equal" : "NaN";
+  std::string text = db_text(step.sqnr_db);
+  if (step.top1_ratio) text += format(", top-1 {}", percent_text(*step.top1_ratio));
+  return text;
+}
+
+// "2.41 × as fast (2.35 to 2.47): 12.3 → 5.10 ms".
+std::string headline(const OptimizeOutcome& outcome) {
+  if (!outcome.first.median_ms) return "the model could not be measured";
+  if (outcome.kept.empty() || !outcome.change_ratio || !outcome.best.median_ms) {
+    return format("nothing is proven faster than the model as it is: {}",
+                  short_time_text(*outcome.first.median_ms));
+  }
+  std::string text = format("{:.2f} × as fast", 1 / (1 + *outcome.change_ratio));
+  if (outcome.low_ratio && outcome.high_ratio) {
+    text +=
+        format(" ({:.2f} to {:.2f})", 1 / (1 + *outcome.high_ratio), 1 / (1 + *outcome.low_ratio));
+  }
+  return text + format(": {} → {}", short_time_text(*outcome.first.median_ms),
+                       short_time_text(*outcome.best.median_ms));
+}
+
+Grid steps_grid(const OptimizeOutcome& outcome) {
+  Grid grid({{},
+             {Alignment::kRight},
+             {Alignment::kRight},
+             {Alignment::kRight},
+             {Alignment::kRight},
+             {.wraps = true}});
+  grid.add_row({{"step", Ink::kFaint},
+                {"change", Ink::kFaint},
+                {"95 %", Ink::kFaint},
+                {"time", Ink::kFaint},
+                {"against float", Ink::kFaint},
+                {"", Ink::kFaint}});
+  for (const OptimizeStep& step : outcome.steps) {
+    const bool is_kept = step.state == StepState::kKept;
+    const Ink ink = is_kept ? Ink::kStrong : Ink::kFaint;
+    grid.add_row({{printable(step.id), ink},
+                  {change_text(step.change_ratio), is_kept ? Ink::kFaster : Ink::kFaint},
+                  {interval_text(step), Ink::kFaint},
+                  {or_dash(step.after.median_ms, short_time_text), ink},
+                  {loss_text(step), Ink::kFaint},
+                  {is_kept ? "kept" : printable(step.reason), Ink::kFaint}});
+  }
+  return grid;
+}
+
+}  // namespace
+
+std::string optimize_text(const OptimizeOutcome& outcome, const TableStyle& style) {
+  const std::size_t width = style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0));
+  std::string text = painted(format("{} in {}: {}", printable(outcome.model),
+                                    printable(outcome.engine), headline(outcome)),
+                             Ink::kStrong, style.color);
+  text += '\n';
+  const auto line = [&](const std::string& words) { text += wrapped(words, width, kScreenIndent); };
+  line(format("goal: {}; {} tried in {:.0f} s of {:.0f} s",
+              outcome.goal == "same" ? "the same results" : printable(outcome.goal),
+              base::counted(outcome.steps.size(), "step"), outcome.spent_seconds,
+              outcome.budget_seconds));
+  if (!outcome.steps.empty()) {
+    text += '\n';
+    for (const std::string& row : steps_grid(outcome).lines(width, kScreenIndent, style.color)) {
+      text += row + "\n";
+    }
+  }
+  if (!outcome.notes.empty()) text += '\n';
+  for (const std::string& note : outcome.notes) line("note: " + printable(note));
+  if (!outcome.best_model.empty()) text += format("\n{}\n", printable(outcome.best_model));
+  if (!outcome.command.empty()) text += format("{}\n", printable(outcome.command));
+  return text;
+}
+
+}  // namespace planex::render
