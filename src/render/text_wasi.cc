@@ -12,14 +12,6 @@
 #include "render/text/compare_markdown.h"
 #include "render/text/compare_text.h"
 #include "render/text/doctor_text.h"
-#include "render/text/explain_blocks_text.h"
-#include "render/text/explain_kernels_text.h"
-#include "render/text/explain_memory_text.h"
-#include "render/text/explain_precision_text.h"
-#include "render/text/explain_quantization_text.h"
-#include "render/text/explain_reformats_text.h"
-#include "render/text/explain_speed_text.h"
-#include "render/text/explain_tactics_text.h"
 #include "render/text/lint_text.h"
 #include "render/text/summary_text.h"
 #include "render/text/sweep_text.h"
@@ -45,70 +37,6 @@ std::string compare_text(const analyze::Comparison&, const CompareTextOptions&, 
   return no_text();
 }
 std::string doctor_text(const analyze::DoctorReport&, const TableStyle&) { return no_text(); }
-std::string explain_blocks_markdown(const model::PlanModel&, const analyze::Blocks&, BlocksDetail) {
-  return no_text();
-}
-std::string explain_blocks_text(const model::PlanModel&, const analyze::Blocks&, BlocksDetail,
-                                const TableStyle&) {
-  return no_text();
-}
-std::string explain_kernels_markdown(const model::PlanModel&, const analyze::KernelExplanation&,
-                                     bool) {
-  return no_text();
-}
-std::string explain_kernels_text(const model::PlanModel&, const analyze::KernelExplanation&, bool,
-                                 const TableStyle&) {
-  return no_text();
-}
-std::string explain_memory_markdown(const model::PlanModel&, const analyze::MemoryTimeline&,
-                                    MemoryDetail) {
-  return no_text();
-}
-std::string explain_memory_text(const model::PlanModel&, const analyze::MemoryTimeline&,
-                                MemoryDetail, const TableStyle&) {
-  return no_text();
-}
-std::string explain_precision_markdown(const model::PlanModel&,
-                                       const analyze::PrecisionExplanation&) {
-  return no_text();
-}
-std::string explain_precision_text(const model::PlanModel&, const analyze::PrecisionExplanation&,
-                                   bool, const TableStyle&) {
-  return no_text();
-}
-std::string explain_quantization_markdown(const model::PlanModel&,
-                                          const analyze::QuantizationExplanation&) {
-  return no_text();
-}
-std::string explain_quantization_text(const model::PlanModel&,
-                                      const analyze::QuantizationExplanation&, bool,
-                                      const TableStyle&) {
-  return no_text();
-}
-std::string explain_reformats_markdown(const model::PlanModel&,
-                                       const analyze::ReformatExplanation&) {
-  return no_text();
-}
-std::string explain_reformats_text(const model::PlanModel&, const analyze::ReformatExplanation&,
-                                   bool, const TableStyle&) {
-  return no_text();
-}
-std::string explain_speed_markdown(const model::PlanModel&, const analyze::SpeedOfLight&,
-                                   SpeedDetail) {
-  return no_text();
-}
-std::string explain_speed_text(const model::PlanModel&, const analyze::SpeedOfLight&, SpeedDetail,
-                               const TableStyle&) {
-  return no_text();
-}
-std::string explain_tactics_markdown(const model::PlanModel&, const analyze::TacticExplanation&,
-                                     const TacticsView&) {
-  return no_text();
-}
-std::string explain_tactics_text(const model::PlanModel&, const analyze::TacticExplanation&,
-                                 const TacticsView&, const TableStyle&) {
-  return no_text();
-}
 std::string ledger_text(const analyze::Comparison&, const CompareTextOptions&, const TableStyle&) {
   return no_text();
 }
@@ -131,7 +59,6 @@ std::string summary_text(const model::PlanModel&, const analyze::Summary&, std::
   return no_text();
 }
 std::string sweep_text(const analyze::Sweep&, const TableStyle&) { return no_text(); }
-std::string text_table(const model::DataTable&, const TableStyle&) { return no_text(); }
 std::string timing_text(const model::PlanModel&, const analyze::Summary&, const TableStyle&) {
   return no_text();
 }

@@ -6,14 +6,11 @@
 
 #include "base/text.h"
 #include "render/fields/blocks.h"
-#include "render/markdown/table_markdown.h"
 #include "render/tables/record_table.h"
-#include "render/text/grid.h"
 #include "render/words/display_width.h"
 #include "render/words/layer_names.h"
 #include "render/words/numbers.h"
 #include "render/words/sentences.h"
-#include "render/words/wrap.h"
 
 namespace planex::render {
 namespace {
@@ -28,6 +25,7 @@ using base::format;
 using model::PlanModel;
 
 constexpr std::size_t kMaxBlockRows = 10;
+constexpr std::size_t kMaxListedBlocks = 30;
 
 std::string odd_text(const OutlierInstance& turn) {
   std::string text = printable(turn.name);
@@ -136,62 +134,36 @@ Grid opaque_grid(const PlanModel& model, const Blocks& blocks, std::size_t count
 
 }  // namespace
 
-std::string explain_blocks_text(const PlanModel& model, const Blocks& blocks, BlocksDetail detail,
-                                const TableStyle& style) {
-  const std::size_t width = style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0));
-  std::string text = painted(format("blocks: {}", printable(model.text(model.engine.name[0]))),
-                             Ink::kStrong, style.color) +
-                     "\n";
-  const auto sentence = [&](const std::string& line) {
-    text += wrapped_hanging(line, width, kScreenIndent + 2, 2);
-  };
-  const auto grid = [&](const Grid& of, std::size_t all, std::size_t shown) {
-    text += '\n';
-    for (const std::string& line : of.lines(width, kScreenIndent, style.color)) text += line + "\n";
-    if (shown < all) text += format("  … {} more: --all\n", all - shown);
-  };
-  for (const std::string& line : block_sum_sentences(blocks)) sentence(line);
-  const std::size_t most =
-      detail == BlocksDetail::kAll ? static_cast<std::size_t>(-1) : kMaxBlockRows;
+Screen blocks_screen(const PlanModel& model, const Blocks& blocks, const ScreenSize& size) {
+  Screen screen = Screen::titled("blocks", model.text(model.engine.name[0]));
+  for (const std::string& line : block_sum_sentences(blocks)) screen.say(line);
   if (blocks.repeated.empty()) {
-    text += "\n";
-    sentence("no part of the engine repeats");
+    screen.add_gap();
+    screen.say("no part of the engine repeats", ShownIn::kText);
   } else {
-    grid(repeated_grid(blocks), 0, 0);
-    for (const RepeatedBlock& block : blocks.repeated) {
-      std::size_t shown = 0;
-      for (const OutlierInstance& turn : block.outliers) {
-        if (shown++ >= most) break;
-        sentence(format("outlier: {}", odd_text(turn)));
-      }
-      if (block.outliers.size() > most) {
-        sentence(format("… {} more: --all", block.outliers.size() - most));
-      }
-    }
+    screen.show(repeated_grid(blocks));
   }
-  if (!blocks.attention.empty()) {
-    grid(attention_grid(model, blocks, most), blocks.attention.size(), most);
-  }
-  if (!blocks.opaque.empty()) grid(opaque_grid(model, blocks, most), blocks.opaque.size(), most);
-  return text;
-}
-
-std::string explain_blocks_markdown(const PlanModel& model, const Blocks& blocks,
-                                    BlocksDetail detail) {
-  std::string text = format("### Blocks: {}\n\n", markdown_text(model.text(model.engine.name[0])));
-  const auto item = [&](const std::string& line) { text += format("- {}\n", markdown_text(line)); };
-  for (const std::string& line : block_sum_sentences(blocks)) item(line);
   for (const RepeatedBlock& block : blocks.repeated) {
-    for (const OutlierInstance& turn : block.outliers) item("outlier: " + odd_text(turn));
+    const std::size_t count = block.outliers.size();
+    const std::size_t shown = size.of(count, kMaxBlockRows);
+    for (std::size_t i = 0; i < count; ++i) {
+      screen.say("outlier: " + odd_text(block.outliers[i]),
+                 i < shown ? ShownIn::kBoth : ShownIn::kMarkdown);
+    }
+    if (shown < count) screen.say(format("… {} more: --all", count - shown), ShownIn::kText);
+  }
+  if (const std::size_t count = blocks.attention.size(); count > 0) {
+    const std::size_t shown = size.of(count, kMaxBlockRows);
+    screen.show(attention_grid(model, blocks, shown), count, shown);
+  }
+  if (const std::size_t count = blocks.opaque.size(); count > 0) {
+    const std::size_t shown = size.of(count, kMaxBlockRows);
+    screen.show(opaque_grid(model, blocks, shown), count, shown);
   }
   model::DataTable table = table_of(block_rows(model, blocks), block_row_fields());
-  constexpr std::size_t kMaxInMarkdown = 30;
-  const std::size_t most = detail == BlocksDetail::kAll ? table.rows.size() : kMaxInMarkdown;
-  if (table.rows.size() > most) {
-    item(format("{} more rows: --all", table.rows.size() - most));
-    table.rows.resize(most);
-  }
-  return text + "\n" + markdown_table(table);
+  const std::size_t shown = size.of(table.rows.size(), kMaxListedBlocks);
+  screen.list_rows(std::move(table), shown);
+  return screen;
 }
 
 }  // namespace planex::render

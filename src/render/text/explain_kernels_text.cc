@@ -1,19 +1,18 @@
 #include "render/text/explain_kernels_text.h"
 
-#include <algorithm>
-#include <cstdint>
+#include <cstddef>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/text.h"
 #include "render/fields/kernels.h"
-#include "render/markdown/table_markdown.h"
 #include "render/tables/record_table.h"
-#include "render/text/grid.h"
 #include "render/words/display_width.h"
 #include "render/words/kernel_sentences.h"
 #include "render/words/numbers.h"
 #include "render/words/stream_sentences.h"
-#include "render/words/wrap.h"
 
 namespace planex::render {
 namespace {
@@ -27,7 +26,7 @@ using model::PlanModel;
 
 constexpr std::size_t kMaxLayers = 10;
 constexpr std::size_t kMaxKernels = 8;
-constexpr std::size_t kMaxInMarkdown = 30;
+constexpr std::size_t kMaxKernelRows = 30;
 
 std::string kernel_name(const PlanModel& model, base::StringId name) {
   return name.is_null() ? "(no name)" : printable(model.text(name));
@@ -125,65 +124,46 @@ Grid streams_grid(const analyze::StreamUses& uses) {
   return grid;
 }
 
-}  // namespace
-
-std::string explain_kernels_text(const PlanModel& model, const KernelExplanation& explanation,
-                                 bool all, const TableStyle& style) {
-  const std::size_t width = style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0));
-  std::string text = painted(format("kernels: {}", printable(model.text(model.engine.name[0]))),
-                             Ink::kStrong, style.color) +
-                     "\n";
-  for (const std::string& line : kernel_sentences(model, explanation)) {
-    text += wrapped_hanging(line, width, kScreenIndent + 2, 2);
+Grid other_kernels_grid(const PlanModel& model, const std::vector<std::size_t>& rows,
+                        std::string_view head, std::size_t count) {
+  Grid grid({{Alignment::kLeft, true}, {Alignment::kRight}, {Alignment::kRight}});
+  grid.add_row(
+      {{std::string(head), Ink::kFaint}, {"launches", Ink::kFaint}, {"ms in all", Ink::kFaint}});
+  for (const std::size_t row : rows) {
+    if (count-- == 0) break;
+    grid.add_row({{kernel_name(model, model.kernels.name[row])},
+                  {format("{}", model.kernels.count.get(row).value_or(0))},
+                  {or_dash(model.kernels.total_ms.get(row), ms_text)}});
   }
-  const auto grid = [&](const Grid& of, std::size_t count, std::size_t most) {
-    text += '\n';
-    for (const std::string& line : of.lines(width, kScreenIndent, style.color)) text += line + "\n";
-    if (!all && count > most) text += format("  … {} more: --all\n", count - most);
-  };
-  const auto shown = [all](std::size_t count, std::size_t most) { return all ? count : most; };
-  if (!explanation.layers.empty()) {
-    const std::size_t count = explanation.layers.size();
-    grid(kernel_layers_grid(model, explanation, shown(count, kMaxLayers)), count, kMaxLayers);
-    const std::size_t kernels = explanation.kernels.size();
-    grid(kernels_grid(model, explanation, shown(kernels, kMaxKernels)), kernels, kMaxKernels);
-  }
-  if (explanation.streams && explanation.streams->streams.size() > 1) {
-    const std::size_t count = explanation.streams->streams.size();
-    grid(streams_grid(*explanation.streams), count, count);
-  }
-  for (const analyze::OtherKernels* of : {&explanation.between, &explanation.elsewhere}) {
-    const std::vector<std::size_t>& rows = of->rows;
-    if (rows.empty()) continue;
-    Grid others({{Alignment::kLeft, true}, {Alignment::kRight}, {Alignment::kRight}});
-    others.add_row(
-        {{of == &explanation.between ? "between layers" : "outside of inferences", Ink::kFaint},
-         {"launches", Ink::kFaint},
-         {"ms in all", Ink::kFaint}});
-    for (std::size_t i = 0; i < std::min(rows.size(), shown(rows.size(), kMaxKernels)); ++i) {
-      const std::size_t row = rows[i];
-      others.add_row({{kernel_name(model, model.kernels.name[row])},
-                      {format("{}", model.kernels.count.get(row).value_or(0))},
-                      {or_dash(model.kernels.total_ms.get(row), ms_text)}});
-    }
-    grid(others, rows.size(), kMaxKernels);
-  }
-  return text;
+  return grid;
 }
 
-std::string explain_kernels_markdown(const PlanModel& model, const KernelExplanation& explanation,
-                                     bool all) {
-  std::string text = format("### Kernels: {}\n\n", markdown_text(model.text(model.engine.name[0])));
-  for (const std::string& line : kernel_sentences(model, explanation)) {
-    text += format("- {}\n", markdown_text(line));
+}  // namespace
+
+Screen kernels_screen(const PlanModel& model, const KernelExplanation& explanation,
+                      const ScreenSize& size) {
+  Screen screen = Screen::titled("kernels", model.text(model.engine.name[0]));
+  for (const std::string& line : kernel_sentences(model, explanation)) screen.say(line);
+  if (!explanation.layers.empty()) {
+    const std::size_t layers = size.of(explanation.layers.size(), kMaxLayers);
+    screen.show(kernel_layers_grid(model, explanation, layers), explanation.layers.size(), layers);
+    const std::size_t kernels = size.of(explanation.kernels.size(), kMaxKernels);
+    screen.show(kernels_grid(model, explanation, kernels), explanation.kernels.size(), kernels);
+  }
+  if (explanation.streams && explanation.streams->streams.size() > 1) {
+    screen.show(streams_grid(*explanation.streams));
+  }
+  for (const auto& [of, head] : {std::pair(&explanation.between, "between layers"),
+                                 std::pair(&explanation.elsewhere, "outside of inferences")}) {
+    if (of->rows.empty()) continue;
+    const std::size_t shown = size.of(of->rows.size(), kMaxKernels);
+    screen.show(other_kernels_grid(model, of->rows, head, shown), of->rows.size(), shown);
   }
   model::DataTable table = table_of(kernel_rows(explanation), kernel_row_fields(), model);
-  if (table.rows.empty()) return text;
-  if (!all && table.rows.size() > kMaxInMarkdown) {
-    text += format("- {} more rows: --all\n", table.rows.size() - kMaxInMarkdown);
-    table.rows.resize(kMaxInMarkdown);
-  }
-  return text + "\n" + markdown_table(table);
+  if (table.rows.empty()) return screen;
+  const std::size_t shown = size.of(table.rows.size(), kMaxKernelRows);
+  screen.list_rows(std::move(table), shown);
+  return screen;
 }
 
 }  // namespace planex::render

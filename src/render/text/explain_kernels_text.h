@@ -1,19 +1,13 @@
-// `planex explain kernels` for the terminal, CSV and Markdown.
+// What each layer launches: the screen of `planex explain kernels`.
 #pragma once
-
-#include <string>
 
 #include "analyze/explain/kernels.h"
 #include "model/plan_model.h"
-#include "render/text/table_text.h"
+#include "render/text/screen.h"
 
 namespace planex::render {
 
-// `all`: every layer, not only those whose kernels take most.
-std::string explain_kernels_text(const model::PlanModel& model,
-                                 const analyze::KernelExplanation& explanation, bool all,
-                                 const TableStyle& style);
-std::string explain_kernels_markdown(const model::PlanModel& model,
-                                     const analyze::KernelExplanation& explanation, bool all);
+Screen kernels_screen(const model::PlanModel& model, const analyze::KernelExplanation& explanation,
+                      const ScreenSize& size);
 
 }  // namespace planex::render

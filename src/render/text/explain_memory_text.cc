@@ -2,15 +2,19 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/text.h"
-#include "render/markdown/table_markdown.h"
-#include "render/text/grid.h"
 #include "render/words/display_width.h"
 #include "render/words/layer_names.h"
 #include "render/words/memory_sentences.h"
 #include "render/words/numbers.h"
-#include "render/words/wrap.h"
 
 namespace planex::render {
 namespace {
@@ -47,8 +51,23 @@ Grid holder_grid(const PlanModel& model, const MemoryTimeline& timeline, std::si
   return grid;
 }
 
-}  // namespace
+model::DataTable holder_table(const PlanModel& model, const MemoryTimeline& timeline,
+                              std::size_t count) {
+  model::DataTable table;
+  table.columns = {{"live at the peak", "", false}, {"bytes", "bytes", true},
+                   {"first_layer_id", "", true},    {"last_layer_id", "", true},
+                   {"is_live_through", "", true},   {"peak_without_bytes", "bytes", true}};
+  for (const PeakContributor& contributor : std::span(timeline.contributors).first(count)) {
+    table.rows.push_back({std::string(model.text(model.tensors.name[contributor.tensor.index()])),
+                          contributor.bytes, static_cast<std::int64_t>(contributor.first.index()),
+                          static_cast<std::int64_t>(contributor.last.index()),
+                          std::int64_t{contributor.is_live_through},
+                          model::value_of(contributor.peak_without_bytes)});
+  }
+  return table;
+}
 
+// A timeline as columns over execution, the fullest frame of each; a line of axis below.
 std::vector<std::string> timeline_lines(std::span<const TimelineFrame> frames, std::size_t columns,
                                         std::size_t rows) {
   static constexpr std::array<std::string_view, 9> kEighths = {" ", "▁", "▂", "▃", "▄",
@@ -83,24 +102,13 @@ std::vector<std::string> timeline_lines(std::span<const TimelineFrame> frames, s
   return lines;
 }
 
-std::string explain_memory_text(const PlanModel& model, const MemoryTimeline& timeline,
-                                MemoryDetail detail, const TableStyle& style) {
-  const std::size_t width = style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0));
-  std::string text = painted(format("memory: {}", printable(model.text(model.engine.name[0]))),
-                             Ink::kStrong, style.color) +
-                     "\n";
-  const auto sentence = [&](const std::string& line) {
-    if (!line.empty()) text += wrapped_hanging(line, width, kScreenIndent + 2, 2);
-  };
-  for (const std::string& line : peak_sentences(model, timeline)) sentence(line);
-  sentence(other_memory_text(timeline));
-  if (timeline.contributors.empty()) return text;
+// The same with the peak and the words of the axis at its left.
+std::vector<std::string> labelled_timeline(const MemoryTimeline& timeline, std::size_t width) {
   constexpr std::size_t kMaxColumns = 72, kRows = 6, kLabel = 12;
   const std::size_t columns =
       width == 0 ? kMaxColumns
                  : std::clamp<std::size_t>(width, kLabel + 10, kMaxColumns + kLabel) - kLabel;
-  text += '\n';
-  const std::vector<std::string> lines = timeline_lines(timeline.frames, columns, kRows);
+  std::vector<std::string> lines = timeline_lines(timeline.frames, columns, kRows);
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::string label = i == 0                  ? size_text(*timeline.peak.bytes)
                               : i + 2 == lines.size() ? "0"
@@ -108,50 +116,37 @@ std::string explain_memory_text(const PlanModel& model, const MemoryTimeline& ti
                                                       : "";
     std::string line = format("{} {}", padded_left(label, kLabel - 2), lines[i]);
     line.resize(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
+    lines[i] = std::move(line);
   }
-  text += '\n';
-  const std::size_t count =
-      detail == MemoryDetail::kAll ? timeline.contributors.size() : kMaxContributors;
-  for (const std::string& line :
-       holder_grid(model, timeline, count).lines(width, kScreenIndent, style.color)) {
-    text += line + "\n";
-  }
-  if (count < timeline.contributors.size()) {
-    text += format("  … {} more: --all\n", timeline.contributors.size() - count);
-  }
-  if (const std::string advice = peak_advice(model, timeline); !advice.empty()) {
-    text += '\n';
-    sentence(advice);
-  }
-  return text;
+  return lines;
 }
 
-std::string explain_memory_markdown(const PlanModel& model, const MemoryTimeline& timeline,
-                                    MemoryDetail detail) {
-  std::string text = format("### Memory: {}\n\n", markdown_text(model.text(model.engine.name[0])));
-  const auto item = [&](const std::string& line) {
-    if (!line.empty()) text += format("- {}\n", markdown_text(line));
+}  // namespace
+
+Screen memory_screen(const PlanModel& model, const MemoryTimeline& timeline,
+                     const ScreenSize& size) {
+  Screen screen = Screen::titled("memory", model.text(model.engine.name[0]));
+  const auto say = [&](const std::string& line, ShownIn where = ShownIn::kBoth) {
+    if (!line.empty()) screen.say(line, where);
   };
-  for (const std::string& line : peak_sentences(model, timeline)) item(line);
-  item(other_memory_text(timeline));
-  item(peak_advice(model, timeline));
-  if (timeline.contributors.empty()) return text;
-  model::DataTable table;
-  table.columns = {{"live at the peak", "", false}, {"bytes", "bytes", true},
-                   {"first_layer_id", "", true},    {"last_layer_id", "", true},
-                   {"is_live_through", "", true},   {"peak_without_bytes", "bytes", true}};
-  const std::size_t count =
-      detail == MemoryDetail::kAll ? timeline.contributors.size() : kMaxContributors;
-  for (const PeakContributor& contributor :
-       std::span(timeline.contributors).first(std::min(count, timeline.contributors.size()))) {
-    table.rows.push_back({std::string(model.text(model.tensors.name[contributor.tensor.index()])),
-                          contributor.bytes, static_cast<std::int64_t>(contributor.first.index()),
-                          static_cast<std::int64_t>(contributor.last.index()),
-                          std::int64_t{contributor.is_live_through},
-                          model::value_of(contributor.peak_without_bytes)});
+  for (const std::string& line : peak_sentences(model, timeline)) say(line);
+  say(other_memory_text(timeline));
+  const std::string advice = peak_advice(model, timeline);
+  if (timeline.contributors.empty()) {
+    say(advice, ShownIn::kMarkdown);
+    return screen;
   }
-  return text + "\n" + markdown_table(table);
+  screen.add_gap();
+  for (std::string& line : labelled_timeline(timeline, size.width)) {
+    screen.add_line(std::move(line));
+  }
+  const std::size_t count = timeline.contributors.size();
+  const std::size_t shown = size.of(count, kMaxContributors);
+  screen.show(holder_grid(model, timeline, shown), count, shown);
+  if (!advice.empty()) screen.add_gap();
+  say(advice);
+  screen.list_rows(holder_table(model, timeline, shown), shown);
+  return screen;
 }
 
 }  // namespace planex::render

@@ -1,16 +1,18 @@
 #include "render/text/explain_precision_text.h"
 
-#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "base/text.h"
-#include "render/markdown/table_markdown.h"
-#include "render/text/grid.h"
 #include "render/words/display_width.h"
 #include "render/words/explain_names.h"
 #include "render/words/numbers.h"
 #include "render/words/sentences.h"
-#include "render/words/wrap.h"
 
 namespace planex::render {
 namespace {
@@ -145,130 +147,122 @@ std::string island_text(const PrecisionIsland& island, analyze::IslandBase base)
   return text;
 }
 
-class PrecisionScreen {
- public:
-  PrecisionScreen(const PlanModel& model, const PrecisionExplanation& explanation, bool all,
-                  const TableStyle& style)
-      : model_(model),
-        explanation_(explanation),
-        all_(all),
-        style_(style),
-        width_(style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0))) {}
+std::string layer_text(const PlanModel& model, model::LayerId layer) {
+  return std::string(model.text(model.layers.name[layer.index()]));
+}
 
-  std::string render() {
-    text_ +=
-        wrapped(painted(printable(precision_headline(explanation_)), Ink::kStrong, style_.color),
-                width_, 0);
-    if (explanation_.all.count == 0) return std::move(text_);
-    line("");
-    TableStyle table_style = style_;
-    table_style.indent = 2;
-    text_ += text_table(cells_table(explanation_), table_style);
-    line("");
-    islands();
-    return std::move(text_);
-  }
-
- private:
-  void line(std::string_view content) { text_.append(content).append("\n"); }
-
-  void islands() {
-    if (explanation_.base == analyze::IslandBase::kNone) {
-      // A layer of unknown type may be quantized, or in FP16.
-      if (explanation_.unknown.count == explanation_.all.count) return;
-      text_ += wrapped(format("no layer{} is quantized, and FP32 and FP16 do not both occur: no "
-                              "layer is forced by a tensor of another precision",
-                              explanation_.unknown.count > 0 ? " whose types are known" : ""),
-                       width_, 0);
-      return;
-    }
-    const std::size_t count = explanation_.islands.size();
-    const std::size_t shown = all_ ? count : std::min(kShownIslands, count);
-    for (std::size_t i = 0; i < shown; ++i) island(explanation_.islands[i]);
-    if (shown < count) {
-      LayerTotals rest;
-      double time = 0;
-      bool timed = false;
-      for (std::size_t i = shown; i < count; ++i) {
-        rest.count += explanation_.islands[i].all.count;
-        if (const auto ms = explanation_.islands[i].all.time_ms) {
-          time += *ms;
-          timed = true;
-        }
-      }
-      text_ += wrapped(format("… {} with {}{}: --all shows them, as do --format json and csv",
-                              counted(count - shown, "more island"), counted(rest.count, "layer"),
-                              timed ? format(", {} ms", ms_text(time)) : ""),
-                       width_, 0);
+// What the islands leave out of `shown` are.
+std::string more_islands_text(const PrecisionExplanation& explanation, std::size_t shown) {
+  LayerTotals rest;
+  double time = 0;
+  bool timed = false;
+  for (const PrecisionIsland& island : std::span(explanation.islands).subspan(shown)) {
+    rest.count += island.all.count;
+    if (const auto ms = island.all.time_ms) {
+      time += *ms;
+      timed = true;
     }
   }
+  return format("… {} with {}{}: --all shows them, as do --format json and csv",
+                counted(explanation.islands.size() - shown, "more island"),
+                counted(rest.count, "layer"), timed ? format(", {} ms", ms_text(time)) : "");
+}
 
-  void island(const PrecisionIsland& island) {
-    const bool is_input = model_.tensors.role[island.root.index()] == model::TensorRole::kInput;
-    const std::string writer = !island.root_writer.is_null()
-                                   ? "written by " + reported_name(model_, island.root_writer)
-                               : is_input ? "the engine's input"
-                                          : "which no layer writes";
-    text_ +=
-        wrapped_hanging(format("{}: {}, {}",
-                               painted(format("{} {}", type_text(island.root_type),
-                                              island_ends_text(island.ends, explanation_.base)),
-                                       Ink::kStrong, style_.color),
-                               reported_name(model_, island.root), writer),
-                        width_, 2, 2);
-    text_ += wrapped(island_text(island, explanation_.base), width_, 2);
-    const std::size_t shown =
-        all_ ? island.layers.size() : std::min(kShownLayers, island.layers.size());
-    Grid grid({{}, {}, {Alignment::kRight}, {Alignment::kLeft, true}});
-    for (std::size_t i = 0; i < shown; ++i) {
-      const IslandLayer& entry = island.layers[i];
-      const auto time = model_.time_ms(entry.layer);
-      grid.add_row(
-          {{std::string(role_text(entry.role))},
-           {precision_flow_text(model_, entry.layer)},
-           {time ? short_time_text(*time) : ""},
-           {printable(model_.text(model_.layers.name[entry.layer.index()])), Ink::kFaint}});
-    }
-    for (const std::string& one : grid.lines(width_, 4, style_.color)) line(one);
-    if (shown < island.layers.size()) line(format("    … {} more", island.layers.size() - shown));
-    line("");
+Grid island_grid(const PlanModel& model, std::span<const IslandLayer> layers) {
+  Grid grid({{}, {}, {Alignment::kRight}, {Alignment::kLeft, true}});
+  for (const IslandLayer& entry : layers) {
+    const auto time = model.time_ms(entry.layer);
+    grid.add_row({{std::string(role_text(entry.role))},
+                  {precision_flow_text(model, entry.layer)},
+                  {time ? short_time_text(*time) : ""},
+                  {printable(layer_text(model, entry.layer)), Ink::kFaint}});
   }
+  return grid;
+}
 
-  const PlanModel& model_;
-  const PrecisionExplanation& explanation_;
-  bool all_;
-  TableStyle style_;
-  std::size_t width_;
-  std::string text_;
-};
+Grid island_list(const PlanModel& model, std::span<const IslandLayer> layers) {
+  Grid grid({{}, {}, {}, {Alignment::kRight}});
+  grid.add_row({{"layer"}, {"role"}, {"reads → writes"}, {"time"}});
+  for (const IslandLayer& entry : layers) {
+    const auto time = model.time_ms(entry.layer);
+    grid.add_row({{layer_text(model, entry.layer)},
+                  {std::string(role_text(entry.role))},
+                  {precision_flow_text(model, entry.layer)},
+                  {time ? format("{} ms", ms_text(*time)) : "–"}});
+  }
+  return grid;
+}
+
+std::string island_name(const PrecisionIsland& island, analyze::IslandBase base) {
+  return format("{} {}", type_text(island.root_type), island_ends_text(island.ends, base));
+}
+
+void add_island(Screen& screen, const PlanModel& model, const PrecisionIsland& island,
+                analyze::IslandBase base, const ScreenSize& size) {
+  const bool is_input = model.tensors.role[island.root.index()] == model::TensorRole::kInput;
+  const std::string writer = !island.root_writer.is_null()
+                                 ? "written by " + reported_name(model, island.root_writer)
+                             : is_input ? "the engine's input"
+                                        : "which no layer writes";
+  screen.add({.strong = island_name(island, base),
+              .words = format(": {}, {}", reported_name(model, island.root), writer),
+              .indent = 2,
+              .hang = 2},
+             ShownIn::kText);
+  screen.add({.words = island_text(island, base), .indent = 2}, ShownIn::kText);
+  const std::size_t count = island.layers.size();
+  const std::size_t shown = size.of(count, kShownLayers);
+  screen.add(island_grid(model, std::span(island.layers).first(shown)), 4);
+  if (shown < count) screen.add_line(format("    … {} more", count - shown));
+  screen.add_gap();
+}
+
+void list_island(Screen& screen, const PlanModel& model, const PrecisionIsland& island,
+                 analyze::IslandBase base) {
+  screen.add(
+      {.strong = island_name(island, base),
+       .words = format(", {}: {}", reported_name(model, island.root), island_text(island, base))},
+      ShownIn::kMarkdown);
+  screen.list(island_list(model, island.layers));
+}
+
+// Empty where a layer of unknown type may be quantized, or in FP16.
+std::string no_islands_text(const PrecisionExplanation& explanation) {
+  if (explanation.unknown.count == explanation.all.count) return {};
+  return format(
+      "no layer{} is quantized, and FP32 and FP16 do not both occur: no layer is forced "
+      "by a tensor of another precision",
+      explanation.unknown.count > 0 ? " whose types are known" : "");
+}
 
 }  // namespace
 
-std::string explain_precision_text(const PlanModel& model, const PrecisionExplanation& explanation,
-                                   bool all, const TableStyle& style) {
-  return PrecisionScreen(model, explanation, all, style).render();
-}
-
-std::string explain_precision_markdown(const PlanModel& model,
-                                       const PrecisionExplanation& explanation) {
-  std::string text = format("**{}**: {}\n\n", markdown_text(model.text(model.engine.name[0])),
-                            markdown_text(precision_headline(explanation)));
-  text += markdown_table(cells_table(explanation));
-  for (const PrecisionIsland& island : explanation.islands) {
-    text += format("\n**{} {}**, {}: {}\n\n| layer | role | reads → writes | time |\n",
-                   type_text(island.root_type), island_ends_text(island.ends, explanation.base),
-                   markdown_text(reported_name(model, island.root)),
-                   markdown_text(island_text(island, explanation.base)));
-    text += "|---|---|---|---:|\n";
-    for (const IslandLayer& entry : island.layers) {
-      const auto time = model.time_ms(entry.layer);
-      text += format("| {} | {} | {} | {} |\n",
-                     markdown_text(model.text(model.layers.name[entry.layer.index()])),
-                     role_text(entry.role), markdown_text(precision_flow_text(model, entry.layer)),
-                     time ? format("{} ms", ms_text(*time)) : "–");
+Screen precision_screen(const PlanModel& model, const PrecisionExplanation& explanation,
+                        const ScreenSize& size) {
+  Screen screen = Screen::headed(model.text(model.engine.name[0]), precision_headline(explanation));
+  screen.add(cells_table(explanation), ShownIn::kMarkdown);
+  if (explanation.all.count > 0) {
+    screen.add_gap();
+    screen.add(cells_table(explanation), ShownIn::kText);
+    screen.add_gap();
+  }
+  const std::size_t count = explanation.islands.size();
+  const std::size_t shown = size.of(count, kShownIslands);
+  for (const PrecisionIsland& island : std::span(explanation.islands).first(shown)) {
+    add_island(screen, model, island, explanation.base, size);
+  }
+  if (shown < count) {
+    screen.add({.words = more_islands_text(explanation, shown)}, ShownIn::kText);
+  }
+  if (explanation.base == analyze::IslandBase::kNone && explanation.all.count > 0) {
+    if (std::string words = no_islands_text(explanation); !words.empty()) {
+      screen.add({.words = std::move(words)}, ShownIn::kText);
     }
   }
-  return text;
+  for (const PrecisionIsland& island : explanation.islands) {
+    list_island(screen, model, island, explanation.base);
+  }
+  return screen;
 }
 
 }  // namespace planex::render

@@ -1,19 +1,13 @@
-// `planex explain precision` for the terminal, CSV and Markdown.
+// Where types change, and what forces it: the screen of `planex explain precision`.
 #pragma once
-
-#include <string>
 
 #include "analyze/explain/precision.h"
 #include "model/plan_model.h"
-#include "render/text/table_text.h"
+#include "render/text/screen.h"
 
 namespace planex::render {
 
-// `all`: every island and every layer of it, not only the costliest.
-std::string explain_precision_text(const model::PlanModel& model,
-                                   const analyze::PrecisionExplanation& explanation, bool all,
-                                   const TableStyle& style);
-std::string explain_precision_markdown(const model::PlanModel& model,
-                                       const analyze::PrecisionExplanation& explanation);
+Screen precision_screen(const model::PlanModel& model,
+                        const analyze::PrecisionExplanation& explanation, const ScreenSize& size);
 
 }  // namespace planex::render

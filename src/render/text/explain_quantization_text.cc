@@ -1,16 +1,17 @@
 #include "render/text/explain_quantization_text.h"
 
-#include <algorithm>
-#include <vector>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "base/text.h"
-#include "render/markdown/table_markdown.h"
-#include "render/text/grid.h"
 #include "render/words/display_width.h"
 #include "render/words/numbers.h"
 #include "render/words/quantization_sentences.h"
 #include "render/words/sentences.h"
-#include "render/words/wrap.h"
 
 namespace planex::render {
 namespace {
@@ -77,99 +78,76 @@ std::string types_text(const QuantizationRow& row) {
   return text;
 }
 
-class QuantizationScreen {
- public:
-  QuantizationScreen(const PlanModel& model, const QuantizationExplanation& explanation, bool all,
-                     const TableStyle& style)
-      : model_(model),
-        explanation_(explanation),
-        all_(all),
-        style_(style),
-        width_(style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0))) {}
-
-  std::string render() {
-    text_ +=
-        wrapped(painted(printable(quantization_headline(explanation_)), Ink::kStrong, style_.color),
-                width_, 0);
-    text_ += wrapped(quantization_asked(explanation_), width_, 0);
-    if (explanation_.matrix.count + explanation_.conversions.count == 0) return std::move(text_);
-    line("");
-    TableStyle table_style = style_;
-    table_style.indent = 2;
-    text_ += text_table(quantization_totals_table(explanation_), table_style);
-    for (const FallbackGroup& group : fallback_groups(explanation_)) show(group);
-    return std::move(text_);
+Grid fallback_grid(const PlanModel& model, std::span<const QuantizationRow* const> rows) {
+  Grid grid({{Alignment::kRight}, {Alignment::kRight}, {}, {Alignment::kLeft, true}});
+  for (const QuantizationRow* row : rows) {
+    grid.add_row(
+        {{row->time_ms ? format("{} µs", us_text(*row->time_ms * 1000)) : ""},
+         {row->conversion_ms ? format("+ {} µs", us_text(*row->conversion_ms * 1000)) : ""},
+         {types_text(*row)},
+         {printable(model.text(model.layers.name[row->layer.index()])), Ink::kFaint}});
   }
-
- private:
-  void line(std::string_view content) { text_.append(content).append("\n"); }
-
-  void show(const FallbackGroup& group) {
-    line("");
-    const QuantizationRow& first = *group.rows.front();
-    const bool writes_float = first.run == QuantizedRun::kWritesFloat;
-    const std::size_t count = group.rows.size();
-    const std::string_view verb = !writes_float ? "in float"
-                                  : count == 1  ? "writes float"
-                                                : "write float";
-    const std::string kind = count > 1 ? fallback_kind(first) : std::string();
-    text_ += wrapped_hanging(
-        format("{}: {}",
-               painted(format("{} {}", counted(count, "layer"), verb), Ink::kStrong, style_.color),
-               kind.empty() ? fallback_text(model_, first) : kind),
-        width_, 2, 2);
-    const std::size_t shown = all_ ? group.rows.size() : std::min(kShownRows, group.rows.size());
-    Grid grid({{Alignment::kRight}, {Alignment::kRight}, {}, {Alignment::kLeft, true}});
-    for (std::size_t i = 0; i < shown; ++i) {
-      const QuantizationRow& row = *group.rows[i];
-      grid.add_row(
-          {{row.time_ms ? format("{} µs", us_text(*row.time_ms * 1000)) : ""},
-           {row.conversion_ms ? format("+ {} µs", us_text(*row.conversion_ms * 1000)) : ""},
-           {types_text(row)},
-           {printable(model_.text(model_.layers.name[row.layer.index()])), Ink::kFaint}});
-    }
-    for (const std::string& one : grid.lines(width_, 4, style_.color)) line(one);
-    if (shown < group.rows.size()) {
-      line(format("    … {} more; --all shows them", group.rows.size() - shown));
-    }
-    if (const std::string advice = fallback_advice(model_, first); !advice.empty()) {
-      text_ += wrapped(advice, width_, 2);
-    }
-  }
-
-  const PlanModel& model_;
-  const QuantizationExplanation& explanation_;
-  bool all_;
-  TableStyle style_;
-  std::size_t width_;
-  std::string text_;
-};
-
-}  // namespace
-
-std::string explain_quantization_text(const PlanModel& model,
-                                      const QuantizationExplanation& explanation, bool all,
-                                      const TableStyle& style) {
-  return QuantizationScreen(model, explanation, all, style).render();
+  return grid;
 }
 
-std::string explain_quantization_markdown(const PlanModel& model,
-                                          const QuantizationExplanation& explanation) {
-  std::string text = format("**{}**: {}\n\n{}\n\n", markdown_text(model.text(model.engine.name[0])),
-                            markdown_text(quantization_headline(explanation)),
-                            markdown_text(sentence(quantization_asked(explanation))));
-  text += markdown_table(quantization_totals_table(explanation));
-  text += "\n| layer | runs | types | time | conversions | why |\n|---|---|---|---:|---:|---|\n";
+void add_fallbacks(Screen& screen, const PlanModel& model, const FallbackGroup& group,
+                   const ScreenSize& size) {
+  screen.add_gap();
+  const QuantizationRow& first = *group.rows.front();
+  const bool writes_float = first.run == QuantizedRun::kWritesFloat;
+  const std::size_t count = group.rows.size();
+  const std::string_view verb = !writes_float ? "in float"
+                                : count == 1  ? "writes float"
+                                              : "write float";
+  const std::string kind = count > 1 ? fallback_kind(first) : std::string();
+  screen.add({.strong = format("{} {}", counted(count, "layer"), verb),
+              .words = format(": {}", kind.empty() ? fallback_text(model, first) : kind),
+              .indent = 2,
+              .hang = 2},
+             ShownIn::kText);
+  const std::size_t shown = size.of(count, kShownRows);
+  screen.add(fallback_grid(model, std::span(group.rows).first(shown)), 4);
+  if (shown < count) screen.add_line(format("    … {} more; --all shows them", count - shown));
+  if (std::string advice = fallback_advice(model, first); !advice.empty()) {
+    screen.add({.words = std::move(advice), .indent = 2}, ShownIn::kText);
+  }
+}
+
+Grid quantization_list(const PlanModel& model, const QuantizationExplanation& explanation) {
+  Grid grid({{}, {}, {}, {Alignment::kRight}, {Alignment::kRight}, {}});
+  grid.add_row({{"layer"}, {"runs"}, {"types"}, {"time"}, {"conversions"}, {"why"}});
   const auto time = [](const std::optional<double>& ms) {
     return ms ? format("{} ms", ms_text(*ms)) : std::string("–");
   };
   for (const QuantizationRow& row : explanation.rows) {
-    text += format("| {} | {} | {} | {} | {} | {} |\n",
-                   markdown_text(model.text(model.layers.name[row.layer.index()])),
-                   run_text(row.run), markdown_text(types_text(row)), time(row.time_ms),
-                   time(row.conversion_ms), markdown_text(fallback_text(model, row)));
+    grid.add_row({{std::string(model.text(model.layers.name[row.layer.index()]))},
+                  {std::string(run_text(row.run))},
+                  {types_text(row)},
+                  {time(row.time_ms)},
+                  {time(row.conversion_ms)},
+                  {fallback_text(model, row)}});
   }
-  return text;
+  return grid;
+}
+
+}  // namespace
+
+Screen quantization_screen(const PlanModel& model, const QuantizationExplanation& explanation,
+                           const ScreenSize& size) {
+  Screen screen =
+      Screen::headed(model.text(model.engine.name[0]), quantization_headline(explanation));
+  screen.add({.words = quantization_asked(explanation)}, ShownIn::kText);
+  screen.add({.words = sentence(quantization_asked(explanation))}, ShownIn::kMarkdown);
+  screen.add(quantization_totals_table(explanation), ShownIn::kMarkdown);
+  if (explanation.matrix.count + explanation.conversions.count > 0) {
+    screen.add_gap();
+    screen.add(quantization_totals_table(explanation), ShownIn::kText);
+    for (const FallbackGroup& group : fallback_groups(explanation)) {
+      add_fallbacks(screen, model, group, size);
+    }
+  }
+  screen.list(quantization_list(model, explanation));
+  return screen;
 }
 
 }  // namespace planex::render

@@ -1,19 +1,14 @@
-// `planex explain quantization` for the terminal, CSV and Markdown.
+// What runs quantized, and what fell back: the screen of `planex explain quantization`.
 #pragma once
-
-#include <string>
 
 #include "analyze/quantization/quantization.h"
 #include "model/plan_model.h"
-#include "render/text/table_text.h"
+#include "render/text/screen.h"
 
 namespace planex::render {
 
-// `all`: every layer, not only the costliest of each reason.
-std::string explain_quantization_text(const model::PlanModel& model,
-                                      const analyze::QuantizationExplanation& explanation, bool all,
-                                      const TableStyle& style);
-std::string explain_quantization_markdown(const model::PlanModel& model,
-                                          const analyze::QuantizationExplanation& explanation);
+Screen quantization_screen(const model::PlanModel& model,
+                           const analyze::QuantizationExplanation& explanation,
+                           const ScreenSize& size);
 
 }  // namespace planex::render

@@ -1,18 +1,21 @@
 #include "render/text/explain_reformats_text.h"
 
-#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/text.h"
-#include "render/markdown/table_markdown.h"
-#include "render/text/grid.h"
 #include "render/words/display_width.h"
 #include "render/words/explain_names.h"
 #include "render/words/numbers.h"
 #include "render/words/reformat_sentences.h"
-#include "render/words/wrap.h"
 
 namespace planex::render {
 namespace {
@@ -112,161 +115,150 @@ std::string unknown_text(const ReformatExplanation& explanation) {
                 explanation.unknown_count == 1 ? "converts" : "convert");
 }
 
-class ReformatScreen {
- public:
-  ReformatScreen(const PlanModel& model, const ReformatExplanation& explanation, bool all,
-                 const TableStyle& style)
-      : model_(model),
-        explanation_(explanation),
-        all_(all),
-        style_(style),
-        width_(style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0))) {}
-
-  std::string render() {
-    if (explanation_.rows.empty()) {
-      line(nothing_found());
-      return std::move(text_);
-    }
-    text_ += wrapped(
-        painted(printable(reformat_headline(explanation_)), Ink::kStrong, style_.color), width_, 0);
-    text_ += wrapped("they are: " + kinds_text(explanation_), width_, 2);
-    if (explanation_.unknown_count > 0) text_ += wrapped(unknown_text(explanation_), width_, 2);
-    line("");
-    TableStyle table_style = style_;
-    table_style.indent = 2;
-    text_ += text_table(reformat_totals_table(explanation_), table_style);
-    const std::size_t shown =
-        all_ ? explanation_.groups.size() : std::min(kShownGroups, explanation_.groups.size());
-    for (std::size_t i = 0; i < shown; ++i) group(explanation_.groups[i]);
-    line("");
-    rest(shown);
-    return std::move(text_);
-  }
-
- private:
-  void line(std::string_view content) { text_.append(content).append("\n"); }
-
-  std::string nothing_found() const {
-    if (model_.layers.row_count() == 0) return "no layers are known";
-    if (explanation_.unknown_count > 0) return unknown_text(explanation_);
-    return "no layer only converts type or layout";
-  }
-
-  void group(const ReformatGroup& group) {
-    line("");
-    const bool has_end = !group.rows.empty() && explanation_.rows[group.rows[0]].to;
-    std::string head = !group.root.is_null() ? reported_name(model_, group.root)
-                       : has_end             ? "weights, in every inference"
-                                             : "unknown tensors";
-    if (!group.writer.is_null()) {
-      head += format(", written by {}", reported_name(model_, group.writer));
-    } else if (!group.rows.empty() && explanation_.rows[group.rows[0]].at_engine_input) {
-      head += ", the engine's input";
-    }
-    text_ += wrapped_hanging(
-        format("{}: {}", painted(time_and_share(group.totals), Ink::kStrong, style_.color), head),
-        width_, 4, 4);
-    const std::size_t shown =
-        all_ ? group.rows.size() : std::min(kShownReformatRows, group.rows.size());
-    Grid grid({{}, {Alignment::kRight}, {Alignment::kLeft, true}});
-    for (std::size_t i = 0; i < shown; ++i) {
-      const ReformatRow& row = explanation_.rows[group.rows[i]];
-      grid.add_row({{ends_text(model_, row)},
-                    {row.time_ms ? short_time_text(*row.time_ms) : ""},
-                    {printable(model_.text(model_.layers.name[row.layer.index()])), Ink::kFaint}});
-    }
-    for (const std::string& one : grid.lines(width_, 4, style_.color)) line(one);
-    if (shown < group.rows.size()) line(format("    … {} more", group.rows.size() - shown));
-    sentences(group);
-  }
-
-  // Each reason of a chain once; with all, once for each layer that it is about.
-  void sentences(const ReformatGroup& group) {
-    std::map<analyze::ReformatReason, std::set<model::LayerId>> subjects;
-    for (const std::size_t index : group.rows) {
-      subjects[explanation_.rows[index].reason].insert(explanation_.rows[index].cause_layer);
-    }
-    for (const std::size_t index : group.rows) {
-      const ReformatRow& row = explanation_.rows[index];
-      const auto entry = subjects.find(row.reason);
-      if (entry == subjects.end() || entry->second.erase(row.cause_layer) == 0) continue;
-      std::string cause = reformat_cause(model_, row);
-      if (!all_) {
-        if (!entry->second.empty()) cause += format("; {} more like it", entry->second.size());
-        subjects.erase(entry);
-      }
-      text_ += wrapped_hanging(format("{}: {}", verdict_text(row), cause), width_, 6, 2);
-      text_ += wrapped_hanging(reformat_advice(model_, row), width_, 6, 0);
-    }
-  }
-
-  static std::string verdict_text(const ReformatRow& row) {
-    std::string text(to_string(row.verdict));
-    if (row.changed_by == analyze::ChangedBy::kCaller) text += " by the caller";
-    return text;
-  }
-
-  void rest(std::size_t shown) {
-    if (shown < explanation_.groups.size()) {
-      LayerTotals totals;
-      double time = 0;
-      bool timed = false;
-      for (std::size_t i = shown; i < explanation_.groups.size(); ++i) {
-        totals.count += explanation_.groups[i].totals.count;
-        if (const auto ms = explanation_.groups[i].totals.time_ms) {
-          time += *ms;
-          timed = true;
-        }
-      }
-      text_ += wrapped(
-          format("… {} of {}{}: --all shows them, as do --format json and csv",
-                 counted(explanation_.groups.size() - shown, "more chain"),
-                 counted(totals.count, "layer"), timed ? format(", {} ms", ms_text(time)) : ""),
-          width_, 0);
-    }
-    std::string last =
-        "worth: the measured time of the layer itself; savings in its neighbors from moving fewer "
-        "bytes come on top (planex lint)";
-    text_ += wrapped(last, width_, 0);
-  }
-
-  const PlanModel& model_;
-  const ReformatExplanation& explanation_;
-  bool all_;
-  TableStyle style_;
-  std::size_t width_;
-  std::string text_;
-};
-
-}  // namespace
-
-std::string explain_reformats_text(const PlanModel& model, const ReformatExplanation& explanation,
-                                   bool all, const TableStyle& style) {
-  return ReformatScreen(model, explanation, all, style).render();
+std::string nothing_found(const PlanModel& model, const ReformatExplanation& explanation) {
+  if (model.layers.row_count() == 0) return "no layers are known";
+  if (explanation.unknown_count > 0) return unknown_text(explanation);
+  return "no layer only converts type or layout";
 }
 
-std::string explain_reformats_markdown(const PlanModel& model,
-                                       const ReformatExplanation& explanation) {
-  std::string text = format("**{}**: {}\n\n", markdown_text(model.text(model.engine.name[0])),
-                            markdown_text(reformat_headline(explanation)));
-  text += markdown_table(reformat_totals_table(explanation));
-  if (explanation.rows.empty()) return text;
-  text += "\n| layer | converts | time | verdict | why | what to do | worth |\n";
-  text += "|---|---|---:|---|---|---|---:|\n";
+std::string root_text(const PlanModel& model, const ReformatExplanation& explanation,
+                      const ReformatGroup& group) {
+  const bool has_end = !group.rows.empty() && explanation.rows[group.rows[0]].to;
+  const std::string root = !group.root.is_null() ? reported_name(model, group.root)
+                           : has_end             ? "weights, in every inference"
+                                                 : "unknown tensors";
+  if (!group.writer.is_null()) {
+    return format("{}, written by {}", root, reported_name(model, group.writer));
+  }
+  const bool is_input = !group.rows.empty() && explanation.rows[group.rows[0]].at_engine_input;
+  return is_input ? root + ", the engine's input" : root;
+}
+
+Grid chain_grid(const PlanModel& model, const ReformatExplanation& explanation,
+                std::span<const std::size_t> rows) {
+  Grid grid({{}, {Alignment::kRight}, {Alignment::kLeft, true}});
+  for (const std::size_t index : rows) {
+    const ReformatRow& row = explanation.rows[index];
+    grid.add_row({{ends_text(model, row)},
+                  {row.time_ms ? short_time_text(*row.time_ms) : ""},
+                  {printable(model.text(model.layers.name[row.layer.index()])), Ink::kFaint}});
+  }
+  return grid;
+}
+
+std::string verdict_text(const ReformatRow& row) {
+  std::string text(to_string(row.verdict));
+  if (row.changed_by == analyze::ChangedBy::kCaller) text += " by the caller";
+  return text;
+}
+
+// Each reason of a chain once; with all, once for each layer that it is about.
+void add_reasons(Screen& screen, const PlanModel& model, const ReformatExplanation& explanation,
+                 const ReformatGroup& group, bool all) {
+  std::map<analyze::ReformatReason, std::set<model::LayerId>> subjects;
+  for (const std::size_t index : group.rows) {
+    subjects[explanation.rows[index].reason].insert(explanation.rows[index].cause_layer);
+  }
+  for (const std::size_t index : group.rows) {
+    const ReformatRow& row = explanation.rows[index];
+    const auto entry = subjects.find(row.reason);
+    if (entry == subjects.end() || entry->second.erase(row.cause_layer) == 0) continue;
+    std::string cause = reformat_cause(model, row);
+    if (!all) {
+      if (!entry->second.empty()) cause += format("; {} more like it", entry->second.size());
+      subjects.erase(entry);
+    }
+    screen.add({.words = format("{}: {}", verdict_text(row), cause), .indent = 6, .hang = 2},
+               ShownIn::kText);
+    screen.add({.words = reformat_advice(model, row), .indent = 6}, ShownIn::kText);
+  }
+}
+
+void add_chain(Screen& screen, const PlanModel& model, const ReformatExplanation& explanation,
+               const ReformatGroup& group, const ScreenSize& size) {
+  screen.add_gap();
+  screen.add({.strong = time_and_share(group.totals),
+              .words = format(": {}", root_text(model, explanation, group)),
+              .indent = 4,
+              .hang = 4},
+             ShownIn::kText);
+  const std::size_t count = group.rows.size();
+  const std::size_t shown = size.of(count, kShownReformatRows);
+  screen.add(chain_grid(model, explanation, std::span(group.rows).first(shown)), 4);
+  if (shown < count) screen.add_line(format("    … {} more", count - shown));
+  add_reasons(screen, model, explanation, group, size.all);
+}
+
+std::string more_chains_text(const ReformatExplanation& explanation, std::size_t shown) {
+  LayerTotals totals;
+  double time = 0;
+  bool timed = false;
+  for (const ReformatGroup& group : std::span(explanation.groups).subspan(shown)) {
+    totals.count += group.totals.count;
+    if (const auto ms = group.totals.time_ms) {
+      time += *ms;
+      timed = true;
+    }
+  }
+  return format("… {} of {}{}: --all shows them, as do --format json and csv",
+                counted(explanation.groups.size() - shown, "more chain"),
+                counted(totals.count, "layer"), timed ? format(", {} ms", ms_text(time)) : "");
+}
+
+Grid reformat_list(const PlanModel& model, const ReformatExplanation& explanation) {
+  Grid grid({{}, {}, {Alignment::kRight}, {}, {}, {}, {Alignment::kRight}});
+  grid.add_row(
+      {{"layer"}, {"converts"}, {"time"}, {"verdict"}, {"why"}, {"what to do"}, {"worth"}});
+  const auto ms = [](const std::optional<double>& time) {
+    return time ? format("{} ms", ms_text(*time)) : std::string("–");
+  };
   for (const ReformatGroup& group : explanation.groups) {
     for (const std::size_t index : group.rows) {
       const ReformatRow& row = explanation.rows[index];
-      const auto ms = [](const std::optional<double>& time) {
-        return time ? format("{} ms", ms_text(*time)) : std::string("–");
-      };
-      text += format("| {} | {} | {} | {} | {} | {} | {} |\n",
-                     markdown_text(model.text(model.layers.name[row.layer.index()])),
-                     markdown_text(ends_text(model, row)), ms(row.time_ms), to_string(row.verdict),
-                     markdown_text(reformat_cause(model, row)),
-                     markdown_text(reformat_advice(model, row)), ms(row.worth_ms));
+      grid.add_row({{std::string(model.text(model.layers.name[row.layer.index()]))},
+                    {ends_text(model, row)},
+                    {ms(row.time_ms)},
+                    {std::string(to_string(row.verdict))},
+                    {reformat_cause(model, row)},
+                    {reformat_advice(model, row)},
+                    {ms(row.worth_ms)}});
     }
   }
-  return text;
+  return grid;
+}
+
+}  // namespace
+
+Screen reformats_screen(const PlanModel& model, const ReformatExplanation& explanation,
+                        const ScreenSize& size) {
+  const std::string_view name = model.text(model.engine.name[0]);
+  if (explanation.rows.empty()) {
+    Screen screen = Screen::headed(name, reformat_headline(explanation), ShownIn::kMarkdown);
+    screen.add_line(nothing_found(model, explanation));
+    screen.add(reformat_totals_table(explanation), ShownIn::kMarkdown);
+    return screen;
+  }
+  Screen screen = Screen::headed(name, reformat_headline(explanation));
+  screen.add({.words = "they are: " + kinds_text(explanation), .indent = 2}, ShownIn::kText);
+  if (explanation.unknown_count > 0) {
+    screen.add({.words = unknown_text(explanation), .indent = 2}, ShownIn::kText);
+  }
+  screen.add_gap();
+  screen.add(reformat_totals_table(explanation));
+  const std::size_t count = explanation.groups.size();
+  const std::size_t shown = size.of(count, kShownGroups);
+  for (const ReformatGroup& group : std::span(explanation.groups).first(shown)) {
+    add_chain(screen, model, explanation, group, size);
+  }
+  screen.add_gap();
+  if (shown < count) {
+    screen.add({.words = more_chains_text(explanation, shown)}, ShownIn::kText);
+  }
+  screen.add({.words = "worth: the measured time of the layer itself; savings in its neighbors "
+                       "from moving fewer bytes come on top (planex lint)"},
+             ShownIn::kText);
+  screen.list(reformat_list(model, explanation));
+  return screen;
 }
 
 }  // namespace planex::render

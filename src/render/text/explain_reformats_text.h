@@ -1,19 +1,13 @@
-// `planex explain reformats` for the terminal, CSV and Markdown.
+// Why each conversion is there: the screen of `planex explain reformats`.
 #pragma once
-
-#include <string>
 
 #include "analyze/reformats/reformats.h"
 #include "model/plan_model.h"
-#include "render/text/table_text.h"
+#include "render/text/screen.h"
 
 namespace planex::render {
 
-// `all`: every chain, not only the costliest.
-std::string explain_reformats_text(const model::PlanModel& model,
-                                   const analyze::ReformatExplanation& explanation, bool all,
-                                   const TableStyle& style);
-std::string explain_reformats_markdown(const model::PlanModel& model,
-                                       const analyze::ReformatExplanation& explanation);
+Screen reformats_screen(const model::PlanModel& model,
+                        const analyze::ReformatExplanation& explanation, const ScreenSize& size);
 
 }  // namespace planex::render

@@ -7,14 +7,11 @@
 
 #include "base/text.h"
 #include "render/fields/speed.h"
-#include "render/markdown/table_markdown.h"
 #include "render/tables/record_table.h"
-#include "render/text/grid.h"
 #include "render/words/display_width.h"
 #include "render/words/layer_names.h"
 #include "render/words/numbers.h"
 #include "render/words/sentences.h"
-#include "render/words/wrap.h"
 
 namespace planex::render {
 namespace {
@@ -285,53 +282,31 @@ Grid layer_grid(const PlanModel& model, const SpeedOfLight& speed, std::size_t c
 
 }  // namespace
 
-std::string explain_speed_text(const PlanModel& model, const SpeedOfLight& speed,
-                               SpeedDetail detail, const TableStyle& style) {
-  const std::size_t width = style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0));
-  const Room room = width == 0 || width >= kWideLine ? Room::kWide : Room::kNarrow;
-  std::string text;
-  const auto sentences = [&](const std::vector<std::string>& lines, std::size_t hang) {
-    for (const std::string& line : lines)
-      text += wrapped_hanging(line, width, kScreenIndent + hang, hang);
-  };
-  const auto grid = [&](const Grid& of) {
-    text += '\n';
-    for (const std::string& line : of.lines(width, kScreenIndent, style.color)) text += line + "\n";
-  };
-  text += painted(format("speed of light: {}", printable(model.text(model.engine.name[0]))),
-                  Ink::kStrong, style.color) +
-          "\n";
-  if (speed.rows.empty()) return text + "  no layers: nothing to compare with a device\n";
-  sentences(device_sentences(speed), 2);
-  text += '\n';
-  sentences(sum_sentences(speed), 2);
-  if (speed.device.limits) grid(group_grid(speed, room));
-  const std::size_t count = detail == SpeedDetail::kAll ? speed.rows.size() : kMaxRows;
-  grid(layer_grid(model, speed, count, room));
-  if (count < speed.rows.size()) {
-    text += format("  … {} more: --all\n", speed.rows.size() - count);
+Screen speed_screen(const PlanModel& model, const SpeedOfLight& speed, const ScreenSize& size) {
+  Screen screen = Screen::titled("speed of light", model.text(model.engine.name[0]));
+  const Room room = size.width == 0 || size.width >= kWideLine ? Room::kWide : Room::kNarrow;
+  const bool has_layers = !speed.rows.empty();
+  if (!has_layers) {
+    screen.say("no layers: nothing to compare with a device", ShownIn::kText);
+  }
+  const ShownIn where = has_layers ? ShownIn::kBoth : ShownIn::kMarkdown;
+  for (const std::string& line : device_sentences(speed)) screen.say(line, where);
+  if (has_layers) screen.add_gap();
+  for (const std::string& line : sum_sentences(speed)) screen.say(line, where);
+  const std::size_t count = speed.rows.size();
+  const std::size_t shown = size.of(count, kMaxRows);
+  if (has_layers) {
+    if (speed.device.limits) screen.show(group_grid(speed, room));
+    screen.show(layer_grid(model, speed, shown, room), count, shown);
   }
   if (const std::string best = best_sentence(model, speed); !best.empty()) {
-    text += '\n';
-    sentences({best}, 2);
+    if (has_layers) screen.add_gap();
+    screen.say(best, where);
   }
-  return text;
-}
-
-std::string explain_speed_markdown(const PlanModel& model, const SpeedOfLight& speed,
-                                   SpeedDetail detail) {
-  std::string text =
-      format("### Speed of light: {}\n\n", markdown_text(model.text(model.engine.name[0])));
-  const auto list = [&](const std::vector<std::string>& lines) {
-    for (const std::string& line : lines) text += format("- {}\n", markdown_text(line));
-  };
-  list(device_sentences(speed));
-  list(sum_sentences(speed));
-  if (const std::string best = best_sentence(model, speed); !best.empty()) list({best});
   model::DataTable table = table_of(speed.rows, speed_layer_fields(), model);
-  if (detail != SpeedDetail::kAll && table.rows.size() > kMaxRows) table.rows.resize(kMaxRows);
-  text += "\n" + markdown_table(table);
-  return text;
+  table.rows.resize(shown);
+  screen.list_rows(std::move(table), shown);
+  return screen;
 }
 
 }  // namespace planex::render

@@ -7,13 +7,10 @@
 
 #include "base/text.h"
 #include "render/fields/tactics.h"
-#include "render/markdown/table_markdown.h"
 #include "render/tables/record_table.h"
-#include "render/text/grid.h"
 #include "render/words/display_width.h"
 #include "render/words/numbers.h"
 #include "render/words/tactic_sentences.h"
-#include "render/words/wrap.h"
 
 namespace planex::render {
 namespace {
@@ -158,54 +155,31 @@ Grid phases_grid(const TacticExplanation& explanation) {
 
 }  // namespace
 
-std::string explain_tactics_text(const PlanModel& model, const TacticExplanation& explanation,
-                                 const TacticsView& view, const TableStyle& style) {
-  const std::size_t width = style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0));
-  std::string text = painted(format("tactics: {}", printable(model.text(model.engine.name[0]))),
-                             Ink::kStrong, style.color) +
-                     "\n";
-  for (const std::string& line : tactic_sentences(model, explanation)) {
-    text += wrapped_hanging(line, width, kScreenIndent + 2, 2);
-  }
-  const auto add = [&](const Grid& grid, std::size_t count, std::size_t most) {
-    text += '\n';
-    for (const std::string& line : grid.lines(width, kScreenIndent, style.color)) {
-      text += line + "\n";
-    }
-    if (!view.all && count > most) text += format("  … {} more: --all\n", count - most);
-  };
+Screen tactics_screen(const PlanModel& model, const TacticExplanation& explanation, bool is_chosen,
+                      const ScreenSize& size) {
+  Screen screen = Screen::titled("tactics", model.text(model.engine.name[0]));
+  for (const std::string& line : tactic_sentences(model, explanation)) screen.say(line);
   const std::vector<const LayerTactics*> layers = closest_first(explanation);
   if (explanation.has_times && !layers.empty()) {
-    add(layers_grid(model, layers, view.all ? layers.size() : kMaxTacticLayers), layers.size(),
-        kMaxTacticLayers);
+    const std::size_t shown = size.of(layers.size(), kMaxTacticLayers);
+    screen.show(layers_grid(model, layers, shown), layers.size(), shown);
   }
-  if (view.is_chosen) {
+  if (is_chosen) {
     for (const LayerTactics* layer : layers) {
-      add(formats_grid(model, *layer), 0, 0);
+      screen.show(formats_grid(model, *layer));
       const std::size_t count = layer->fastest_first.size();
       if (count == 0) continue;
-      add(candidates_grid(model, layer->fastest_first, view.all ? count : kMaxCandidates), count,
-          kMaxCandidates);
+      const std::size_t shown = size.of(count, kMaxCandidates);
+      screen.show(candidates_grid(model, layer->fastest_first, shown), count, shown);
     }
   } else if (!explanation.build.phases.empty()) {
-    add(phases_grid(explanation), 0, 0);
-  }
-  return text;
-}
-
-std::string explain_tactics_markdown(const PlanModel& model, const TacticExplanation& explanation,
-                                     const TacticsView& view) {
-  std::string text = format("### Tactics: {}\n\n", markdown_text(model.text(model.engine.name[0])));
-  for (const std::string& line : tactic_sentences(model, explanation)) {
-    text += format("- {}\n", markdown_text(line));
+    screen.show(phases_grid(explanation));
   }
   model::DataTable table = table_of(explanation.layers, tactic_row_fields(), model);
-  if (table.rows.empty()) return text;
-  if (!view.all && table.rows.size() > kMaxTacticRows) {
-    text += format("- {} more rows: --all\n", table.rows.size() - kMaxTacticRows);
-    table.rows.resize(kMaxTacticRows);
-  }
-  return text + "\n" + markdown_table(table);
+  if (table.rows.empty()) return screen;
+  const std::size_t shown = size.of(table.rows.size(), kMaxTacticRows);
+  screen.list_rows(std::move(table), shown);
+  return screen;
 }
 
 }  // namespace planex::render

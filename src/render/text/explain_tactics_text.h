@@ -1,24 +1,14 @@
-// `planex explain tactics` for the terminal and Markdown.
+// Which kernels the builder tried, and which it chose: the screen of `planex explain tactics`.
 #pragma once
-
-#include <string>
 
 #include "analyze/explain/tactics.h"
 #include "model/plan_model.h"
-#include "render/text/table_text.h"
+#include "render/text/screen.h"
 
 namespace planex::render {
 
-struct TacticsView {
-  bool all = false;        // every layer, not only the closest choices
-  bool is_chosen = false;  // layers were selected by name: with formats and candidates
-};
-
-std::string explain_tactics_text(const model::PlanModel& model,
-                                 const analyze::TacticExplanation& explanation,
-                                 const TacticsView& view, const TableStyle& style);
-std::string explain_tactics_markdown(const model::PlanModel& model,
-                                     const analyze::TacticExplanation& explanation,
-                                     const TacticsView& view);
+// `is_chosen`: layers were selected by name: with their formats and candidates.
+Screen tactics_screen(const model::PlanModel& model, const analyze::TacticExplanation& explanation,
+                      bool is_chosen, const ScreenSize& size);
 
 }  // namespace planex::render

@@ -42,6 +42,9 @@ class Grid {
   // Lines without trailing blanks. width 0 cuts nothing.
   std::vector<std::string> lines(std::size_t width, std::size_t indent, bool color) const;
 
+  const std::vector<GridColumn>& columns() const { return columns_; }
+  const std::vector<std::vector<GridCell>>& rows() const { return rows_; }
+
  private:
   std::vector<GridColumn> columns_;
   std::vector<std::vector<GridCell>> rows_;

@@ -43,12 +43,15 @@ std::string write(const Writers& writers, const View& view) {
     case Format::kCsv:
       return render::csv_table(to_data_table(writers.rows()));
     case Format::kMarkdown:
+      if (writers.screen) return writers.screen({.all = writers.all}).markdown();
       return writers.markdown ? writers.markdown()
                               : render::markdown_table(to_data_table(writers.rows()));
     default:
       break;
   }
-  return writers.text(style_of(view));
+  const render::TableStyle style = style_of(view);
+  if (!writers.screen) return writers.text(style);
+  return writers.screen({.width = render::screen_width(style), .all = writers.all}).text(style);
 }
 
 }  // namespace planex::session

@@ -14,6 +14,7 @@
 #include "record/rows.h"
 #include "record/struct_sink.h"
 #include "render/json/json_writer.h"
+#include "render/text/screen.h"
 #include "render/text/table_text.h"
 
 namespace planex::session {
@@ -45,9 +46,13 @@ ArrowTable to_arrow(const Rows& rows, std::string_view name);
 struct Writers {
   Described document;  // becomes JSON, and structs
   render::JsonStyle style = render::JsonStyle::kPretty;
-  std::function<Rows()> rows;                  // become CSV, and Arrow tables
-  std::function<std::string()> markdown = {};  // empty: a table of the rows
-  std::function<std::string(const render::TableStyle&)> text;
+  std::function<Rows()> rows;  // become CSV, and Arrow tables
+  // Markdown and text: of a screen, or each by a writer of its own; without one for Markdown it is
+  // a table of the rows.
+  std::function<render::Screen(const render::ScreenSize&)> screen = {};
+  bool all = false;  // every row of the screen
+  std::function<std::string()> markdown = {};
+  std::function<std::string(const render::TableStyle&)> text = {};
 };
 
 // Receives a result in the form it needs, while the data of the result is alive.

@@ -15,19 +15,17 @@ Result<void> explain_blocks(const EngineToExplain& engine, const ExplainRequest&
   const graph::GroupTree tree = graph::build_groups(engine.model, graph);
   const analyze::Blocks blocks =
       analyze::find_blocks(engine.model, graph, tree, engine.summary.time);
-  const auto detail = request.all ? render::BlocksDetail::kAll : render::BlocksDetail::kMax;
-  return take(
-      {.document = {render::blocks_document(), blocks, engine.model},
-       .rows =
-           [&] {
-             return record::rows_of(render::block_rows(engine.model, blocks),
-                                    render::block_row_fields());
-           },
-       .markdown = [&] { return render::explain_blocks_markdown(engine.model, blocks, detail); },
-       .text =
-           [&](const render::TableStyle& style) {
-             return render::explain_blocks_text(engine.model, blocks, detail, style);
-           }});
+  return take({.document = {render::blocks_document(), blocks, engine.model},
+               .rows =
+                   [&] {
+                     return record::rows_of(render::block_rows(engine.model, blocks),
+                                            render::block_row_fields());
+                   },
+               .screen =
+                   [&](const render::ScreenSize& size) {
+                     return render::blocks_screen(engine.model, blocks, size);
+                   },
+               .all = request.all});
 }
 
 }  // namespace planex::session

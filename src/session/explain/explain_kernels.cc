@@ -11,19 +11,17 @@ Result<void> explain_kernels(const EngineToExplain& engine, const ExplainRequest
                              const Take& take) {
   const model::PlanModel& model = engine.model;
   const auto explanation = analyze::explain_kernels(model, engine.summary.time);
-  return take(
-      {.document = {render::kernels_document(), explanation, model},
-       .rows =
-           [&] {
-             return record::rows_of(render::kernel_rows(explanation), render::kernel_row_fields(),
-                                    model);
-           },
-       .markdown =
-           [&] { return render::explain_kernels_markdown(model, explanation, request.all); },
-       .text =
-           [&](const render::TableStyle& style) {
-             return render::explain_kernels_text(model, explanation, request.all, style);
-           }});
+  return take({.document = {render::kernels_document(), explanation, model},
+               .rows =
+                   [&] {
+                     return record::rows_of(render::kernel_rows(explanation),
+                                            render::kernel_row_fields(), model);
+                   },
+               .screen =
+                   [&](const render::ScreenSize& size) {
+                     return render::kernels_screen(model, explanation, size);
+                   },
+               .all = request.all});
 }
 
 }  // namespace planex::session

@@ -11,20 +11,19 @@ Result<void> explain_memory(const EngineToExplain& engine, const ExplainRequest&
                             const Take& take) {
   const analyze::MemoryTimeline timeline =
       analyze::memory_timeline(engine.model, engine.summary.memory);
-  const auto detail = request.all ? render::MemoryDetail::kAll : render::MemoryDetail::kMax;
-  return take(
-      {.document = {render::memory_document(), timeline, engine.model},
-       // Compact: a timeline has one or two numbers per layer.
-       .style = render::JsonStyle::kCompact,
-       .rows =
-           [&] {
-             return record::rows_of(timeline.frames, render::memory_frame_fields(), engine.model);
-           },
-       .markdown = [&] { return render::explain_memory_markdown(engine.model, timeline, detail); },
-       .text =
-           [&](const render::TableStyle& style) {
-             return render::explain_memory_text(engine.model, timeline, detail, style);
-           }});
+  return take({.document = {render::memory_document(), timeline, engine.model},
+               // Compact: a timeline has one or two numbers per layer.
+               .style = render::JsonStyle::kCompact,
+               .rows =
+                   [&] {
+                     return record::rows_of(timeline.frames, render::memory_frame_fields(),
+                                            engine.model);
+                   },
+               .screen =
+                   [&](const render::ScreenSize& size) {
+                     return render::memory_screen(engine.model, timeline, size);
+                   },
+               .all = request.all});
 }
 
 }  // namespace planex::session

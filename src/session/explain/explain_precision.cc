@@ -17,11 +17,11 @@ Result<void> explain_precision(const EngineToExplain& engine, const ExplainReque
                      return record::rows_of(render::precision_rows(model, explanation),
                                             render::precision_row_fields(), model);
                    },
-               .markdown = [&] { return render::explain_precision_markdown(model, explanation); },
-               .text =
-                   [&](const render::TableStyle& style) {
-                     return render::explain_precision_text(model, explanation, request.all, style);
-                   }});
+               .screen =
+                   [&](const render::ScreenSize& size) {
+                     return render::precision_screen(model, explanation, size);
+                   },
+               .all = request.all});
 }
 
 }  // namespace planex::session

@@ -11,17 +11,17 @@ Result<void> explain_quantization(const EngineToExplain& engine, const ExplainRe
                                   const Take& take) {
   const model::PlanModel& model = engine.model;
   const auto explanation = analyze::explain_quantization(model, engine.summary.time);
-  return take(
-      {.document = {render::quantization_document(), explanation, model},
-       .rows =
-           [&] {
-             return record::rows_of(explanation.rows, render::quantization_row_fields(), model);
-           },
-       .markdown = [&] { return render::explain_quantization_markdown(model, explanation); },
-       .text =
-           [&](const render::TableStyle& style) {
-             return render::explain_quantization_text(model, explanation, request.all, style);
-           }});
+  return take({.document = {render::quantization_document(), explanation, model},
+               .rows =
+                   [&] {
+                     return record::rows_of(explanation.rows, render::quantization_row_fields(),
+                                            model);
+                   },
+               .screen =
+                   [&](const render::ScreenSize& size) {
+                     return render::quantization_screen(model, explanation, size);
+                   },
+               .all = request.all});
 }
 
 }  // namespace planex::session

@@ -15,11 +15,11 @@ Result<void> explain_reformats(const EngineToExplain& engine, const ExplainReque
       {.document = {render::reformats_document(), explanation, model},
        .rows =
            [&] { return record::rows_of(explanation.rows, render::reformat_row_fields(), model); },
-       .markdown = [&] { return render::explain_reformats_markdown(model, explanation); },
-       .text =
-           [&](const render::TableStyle& style) {
-             return render::explain_reformats_text(model, explanation, request.all, style);
-           }});
+       .screen =
+           [&](const render::ScreenSize& size) {
+             return render::reformats_screen(model, explanation, size);
+           },
+       .all = request.all});
 }
 
 }  // namespace planex::session

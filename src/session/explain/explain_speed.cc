@@ -55,16 +55,15 @@ Result<analyze::SpeedOfLight> speed_of(const EngineToExplain& engine,
 Result<void> explain_speed(const EngineToExplain& engine, const ExplainRequest& request,
                            const Take& take) {
   PLANEX_ASSIGN(const analyze::SpeedOfLight speed, speed_of(engine, request));
-  const auto detail = request.all ? render::SpeedDetail::kAll : render::SpeedDetail::kMax;
   return take(
       {.document = {render::speed_document(), speed, engine.model},
        .rows =
            [&] { return record::rows_of(speed.rows, render::speed_layer_fields(), engine.model); },
-       .markdown = [&] { return render::explain_speed_markdown(engine.model, speed, detail); },
-       .text =
-           [&](const render::TableStyle& style) {
-             return render::explain_speed_text(engine.model, speed, detail, style);
-           }});
+       .screen =
+           [&](const render::ScreenSize& size) {
+             return render::speed_screen(engine.model, speed, size);
+           },
+       .all = request.all});
 }
 
 }  // namespace planex::session

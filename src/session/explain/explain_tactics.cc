@@ -50,16 +50,15 @@ Result<void> explain_tactics(const EngineToExplain& engine, const ExplainRequest
   const model::PlanModel& model = engine.model;
   analyze::TacticExplanation explanation = analyze::explain_tactics(model);
   if (request.layer) PLANEX_TRY(keep_layers(model, *request.layer, explanation.layers));
-  const render::TacticsView view{.all = request.all, .is_chosen = request.layer.has_value()};
   return take(
       {.document = {render::tactics_document(), explanation, model},
        .rows =
            [&] { return record::rows_of(explanation.layers, render::tactic_row_fields(), model); },
-       .markdown = [&] { return render::explain_tactics_markdown(model, explanation, view); },
-       .text =
-           [&](const render::TableStyle& style) {
-             return render::explain_tactics_text(model, explanation, view, style);
-           }});
+       .screen =
+           [&](const render::ScreenSize& size) {
+             return render::tactics_screen(model, explanation, request.layer.has_value(), size);
+           },
+       .all = request.all});
 }
 
 }  // namespace planex::session
