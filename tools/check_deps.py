@@ -52,6 +52,7 @@ MODULES = {
             "record",
             "onnx",
             "engines",
+            "trtexec",
             "quantize",
             "model",
             "ingest",
@@ -87,6 +88,9 @@ PARTS = {
 # Modules whose subfolders are plug-ins, but for one: it has the one file that knows them all. They
 # may use what lies directly in the module's folder, but not one another.
 PLUGIN_MODULES = {"ingest": "src/ingest/discover/registry.cc"}
+
+# Folders whose subfolders nobody else includes: the build lists what they have.
+PRIVATE_FOLDERS = ["src/session/explain/"]
 
 # Third-party headers -> path prefixes of the files that may see them. A header there may include
 # them only while no file elsewhere includes that header, directly or through others: so a library
@@ -273,6 +277,10 @@ def check_ours(root: pathlib.Path, file: str, header: str) -> str | None:
     wanted = target.split("/")[0]
     if wanted != module and wanted not in MODULES.get(module, []):
         return f'"{header}": {module} may only include {listing(MODULES.get(module, []))}'
+    for prefix in PRIVATE_FOLDERS:
+        folder = posixpath.dirname(f"src/{target}")
+        if folder.startswith(prefix) and posixpath.dirname(file) != folder:
+            return f'"{header}": only {folder} itself includes its headers'
     plugin = plugin_of(f"src/{target}")
     registry = PLUGIN_MODULES.get(wanted)
     if plugin and file != registry and plugin != plugin_of(file):

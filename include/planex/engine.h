@@ -42,23 +42,12 @@ class PLANEX_EXPORT Engine : public EngineTables {
   // of all rules. Errors: kUsage (no such rule, pack or severity), those of files that the request
   // names.
   Result<results::Lint> lint(const LintRequest& request = {}) const;
-  // How near each layer comes to the device's limits; ignores the topic. May measure a CPU and keep
-  // the figures in a file: see ExplainRequest::may_measure. Errors: kUsage (no such device), those
-  // of the device table that the request names.
-  Result<results::ExplainSpeed> explain_speed(const ExplainRequest& request = {}) const;
-  // Which producer and consumer disagree, what it costs, whether it is avoidable.
-  results::ExplainReformats explain_reformats() const;
-  // Which tensors are live when, and which of them make up the peak.
-  results::ExplainMemory explain_memory() const;
-  // Where precision changes, and what forces it.
-  results::ExplainPrecision explain_precision() const;
-  // Repeated blocks, and the odd one out.
-  results::ExplainBlocks explain_blocks() const;
-  // What each layer launches, from a trace of the device.
-  results::ExplainKernels explain_kernels() const;
-  // What the model quantizes, what runs quantized, what fell back and why.
-  results::ExplainQuantization explain_quantization() const;
-  results::ExplainTactics explain_tactics() const;
+  // One aspect: explain<results::ExplainMemory>(). The result says which one, whatever the topic of
+  // the request is; PLANEX_EXPLAIN_RESULTS of planex/results.h lists the results. ExplainSpeed may
+  // measure a CPU and keep the figures in a file: see ExplainRequest::may_measure.
+  // Errors: kUsage (no such device or layer), those of files that the request names.
+  template <typename T>
+  Result<T> explain(ExplainRequest request = {}) const;
 
   // The rows of these results, for data frames: the same as in their CSV, with types. Errors: as
   // above.

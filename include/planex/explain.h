@@ -1,7 +1,6 @@
 // What to explain about an engine: the topics of `planex explain`.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -11,22 +10,10 @@
 
 namespace planex {
 
-enum class ExplainTopic : std::uint8_t {
-  kReformats,     // which producer and consumer disagree, what it costs, whether it is avoidable
-  kSpeed,         // how near to the device's limits each layer runs
-  kMemory,        // which tensors are live when, and which of them make up the peak
-  kPrecision,     // where precision changes, and what forces it
-  kBlocks,        // repeated blocks, and the odd one out
-  kOperations,    // time by operation of the source model
-  kKernels,       // what each layer launches, from a trace of the device
-  kQuantization,  // what the model quantizes, what runs quantized, what fell back and why
-  kTactics,       // which kernels the builder tried for each layer, and which it chose
-};
-
 // clang-format off
 #define PLANEX_EXPLAIN_OPTIONS(OPTION)                                                            \
-  OPTION(ExplainTopic, topic, ExplainTopic::kReformats, "topic", "TOPIC",                         \
-         "What to explain", .is_argument = true)                                                  \
+  OPTION(std::string, topic, "reformats", "topic", "TOPIC",                                       \
+         "What to explain: a topic of planex explain", .is_argument = true)                       \
   OPTION(bool, all, false, "all", "", "Show every row, not just the largest")                     \
   OPTION(std::optional<std::string>, devices, {}, "devices", "FILE",                              \
          "Your own device table (JSON, like data/devices.json)",                                  \
@@ -40,7 +27,11 @@ enum class ExplainTopic : std::uint8_t {
          "Measure this machine where its peak rates are not cached; without, only cached "        \
          "ones count", .topic = "speed", .for_programs = true)                                    \
   OPTION(std::optional<std::string>, layer, {}, "layer", "NAME",                                  \
-         "One layer, by name or id, with all that was tried for it", .topic = "tactics")
+         "One layer, by name or id, with all that was tried for it", .topic = "tactics")          \
+  OPTION(std::optional<std::string>, target, {}, "target", "ENGINE",                              \
+         "Show only the rules that this engine follows",                                          \
+         .choices = {"tensorrt", "tensorrt-rtx", "openvino", "onnxruntime"},                      \
+         .topic = "placement")
 // clang-format on
 
 struct ExplainRequest {

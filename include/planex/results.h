@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -1211,6 +1212,8 @@ struct MissingPiece {
 // One engine in figures.
 // One engine in figures: planex summary --format json (`planex.summary/2`)
 struct Summary {
+  static constexpr std::string_view kDocument = "planex.summary/2";
+
   Engine engine;
   // Inputs of the engine.
   std::vector<Binding> inputs;
@@ -1902,6 +1905,8 @@ struct WaterfallStep {
 // How steady one engine ran.
 // How steady one engine ran: planex summary --timing --format json (`planex.timing/2`)
 struct Timing {
+  static constexpr std::string_view kDocument = "planex.timing/2";
+
   Producer engine;
   // Whether the figures can be trusted, and which of them.
   Headline conclusion;
@@ -2223,6 +2228,8 @@ struct EstimateBand {
 // What is worth changing in one engine.
 // What is worth changing in one engine: planex lint --format json (`planex.lint/2`)
 struct Lint {
+  static constexpr std::string_view kDocument = "planex.lint/2";
+
   // Name of the engine.
   std::string engine;
   // What to do, in this order: one edit or one option each. Times of layers count once across all
@@ -2962,6 +2969,8 @@ struct ComparedLedger {
 // Engines side by side: totals, layers in pairs, operations.
 // Engines side by side: planex compare --format json (`planex.compare/2`)
 struct Compare {
+  static constexpr std::string_view kDocument = "planex.compare/2";
+
   // In the order given; the first is the base. Every list of values below is in this order.
   std::vector<ComparedEngine> engines;
   // Figures of the whole engines.
@@ -2992,6 +3001,1755 @@ struct Compare {
     visit("differences", self.differences);
     visit("rows", self.rows);
     visit("ledger", self.ledger);
+  }
+};
+
+// What was varied.
+struct SweepAxis {
+  // batch, threads, precision, shape:INPUT, or an option of the engine.
+  std::string name;
+  // Its values, as they were requested.
+  std::vector<std::string> values;
+  // All values are numbers, or shapes.
+  bool is_ordered = false;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("name", self.name);
+    visit("values", self.values);
+    visit("is_ordered", self.is_ordered);
+  }
+};
+
+// One point of the grid.
+struct SweepCell {
+  // Its folder.
+  std::string id;
+  // Its value on each axis.
+  std::vector<std::string> values;
+  // done, failed or pending. One of: pending, done, failed.
+  std::string state;
+  // Builds that finished. Unit: count.
+  std::int64_t run_count = 0;
+  // The file to open, of the run in the middle.
+  std::optional<std::string> engine_file;
+  // End to end, without the profiler: mean of its runs' medians. Unit: ms.
+  std::optional<double> latency_ms;
+  // Lower end of its 95 % interval. Unit: ms.
+  std::optional<double> latency_low_ms;
+  // Upper end of that interval. Unit: ms.
+  std::optional<double> latency_high_ms;
+  // Items of one inference. Unit: count.
+  std::optional<std::int64_t> batch_size;
+  // Inferences that ran at once. Unit: count.
+  std::int64_t concurrent = 0;
+  // Throughput in items. Unit: 1/s.
+  std::optional<double> items_per_s;
+  // 1000 / items_per_s. Unit: ms.
+  std::optional<double> item_ms;
+  // Layers that do work. Unit: count.
+  std::optional<std::int64_t> layer_count;
+  // Sum of the times of layers. Unit: ms.
+  std::optional<double> layers_ms;
+  // Conversions of layout or type. Unit: count.
+  std::optional<std::int64_t> reformat_count;
+  // Their time. Unit: ms.
+  std::optional<double> reformats_ms;
+  // Multiply-accumulates of an inference. Unit: count.
+  std::optional<std::int64_t> macs;
+  // What layers read and write. Unit: bytes.
+  std::optional<std::int64_t> traffic_bytes;
+  // Weights as they are stored. Unit: bytes.
+  std::optional<std::int64_t> weight_bytes;
+  // Peak of activations. Unit: bytes.
+  std::optional<std::int64_t> peak_bytes;
+  // weight_bytes + peak_bytes. Unit: bytes.
+  std::optional<std::int64_t> memory_bytes;
+  // No cell has both a shorter latency and a greater throughput.
+  bool is_on_throughput_front = false;
+  // No cell has both a shorter latency and less memory.
+  bool is_on_memory_front = false;
+  // Why it failed.
+  std::optional<std::string> error;
+  // What to do about it.
+  std::optional<std::string> error_hint;
+  // The engine's own message.
+  std::optional<std::string> error_context;
+  // Place among the report's engines.
+  std::optional<std::int64_t> report_engine;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("id", self.id);
+    visit("values", self.values);
+    visit("state", self.state);
+    visit("run_count", self.run_count);
+    visit("engine_file", self.engine_file);
+    visit("latency_ms", self.latency_ms);
+    visit("latency_low_ms", self.latency_low_ms);
+    visit("latency_high_ms", self.latency_high_ms);
+    visit("batch_size", self.batch_size);
+    visit("concurrent", self.concurrent);
+    visit("items_per_s", self.items_per_s);
+    visit("item_ms", self.item_ms);
+    visit("layer_count", self.layer_count);
+    visit("layers_ms", self.layers_ms);
+    visit("reformat_count", self.reformat_count);
+    visit("reformats_ms", self.reformats_ms);
+    visit("macs", self.macs);
+    visit("traffic_bytes", self.traffic_bytes);
+    visit("weight_bytes", self.weight_bytes);
+    visit("peak_bytes", self.peak_bytes);
+    visit("memory_bytes", self.memory_bytes);
+    visit("is_on_throughput_front", self.is_on_throughput_front);
+    visit("is_on_memory_front", self.is_on_memory_front);
+    visit("error", self.error);
+    visit("error_hint", self.error_hint);
+    visit("error_context", self.error_context);
+    visit("report_engine", self.report_engine);
+  }
+};
+
+// A layer that runs a different kernel.
+struct SweepChangedTactic {
+  // Its name in the second cell.
+  std::string layer;
+  // The kernel in the first cell.
+  std::optional<std::string> a_tactic;
+  // The kernel in the second.
+  std::optional<std::string> b_tactic;
+  // Its time in the first cell. Unit: ms.
+  std::optional<double> a_ms;
+  // Its time in the second. Unit: ms.
+  std::optional<double> b_ms;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("layer", self.layer);
+    visit("a_tactic", self.a_tactic);
+    visit("b_tactic", self.b_tactic);
+    visit("a_ms", self.a_ms);
+    visit("b_ms", self.b_ms);
+  }
+};
+
+// A step that costs more than its work explains.
+struct SweepCliff {
+  // Place of the axis.
+  std::int64_t axis = 0;
+  // Place of the cell before the step.
+  std::int64_t a = 0;
+  // Place of the cell after it.
+  std::int64_t b = 0;
+  // Time of an inference before; where several run at once, of an item. Unit: ms.
+  std::optional<double> a_ms;
+  // The same after. Unit: ms.
+  std::optional<double> b_ms;
+  // After ÷ before. Unit: ratio.
+  double time_ratio = 0;
+  // Lower end of the 95 % interval of that ratio. Unit: ratio.
+  double low_ratio = 0;
+  // Upper end of that interval. Unit: ratio.
+  double high_ratio = 0;
+  // What more work explains, at most. Unit: ratio.
+  double work_ratio = 0;
+  // How the work is measured: macs (or traffic, where that grows by more), items, none (both do the
+  // same). One of: macs, items, none.
+  std::string basis;
+  // b_ms - a_ms * work_ratio. Unit: ms.
+  double excess_ms = 0;
+  // Layers that do the same in both. Unit: count.
+  std::int64_t paired_layers = 0;
+  // Of these, those that run a different kernel. Unit: count.
+  std::int64_t changed_count = 0;
+  // The most expensive of them.
+  std::vector<SweepChangedTactic> changed;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("axis", self.axis);
+    visit("a", self.a);
+    visit("b", self.b);
+    visit("a_ms", self.a_ms);
+    visit("b_ms", self.b_ms);
+    visit("time_ratio", self.time_ratio);
+    visit("low_ratio", self.low_ratio);
+    visit("high_ratio", self.high_ratio);
+    visit("work_ratio", self.work_ratio);
+    visit("basis", self.basis);
+    visit("excess_ms", self.excess_ms);
+    visit("paired_layers", self.paired_layers);
+    visit("changed_count", self.changed_count);
+    visit("changed", self.changed);
+  }
+};
+
+// A number of inferences at once.
+struct SweepScalingPoint {
+  // Place of the cell.
+  std::int64_t cell = 0;
+  // Items of all inferences. Unit: 1/s.
+  double items_per_s = 0;
+  // Latency of one inference alongside the others. Unit: ms.
+  double latency_ms = 0;
+  // Ratio to the first point. Unit: ratio.
+  double throughput_ratio = 0;
+  // Ratio to the first point. Unit: ratio.
+  double latency_ratio = 0;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("cell", self.cell);
+    visit("items_per_s", self.items_per_s);
+    visit("latency_ms", self.latency_ms);
+    visit("throughput_ratio", self.throughput_ratio);
+    visit("latency_ratio", self.latency_ratio);
+  }
+};
+
+// The effect of more inferences at once.
+struct SweepScaling {
+  // Place of the axis.
+  std::int64_t axis = 0;
+  // The place in `points` after which more inferences bring no more throughput, only latency; null:
+  // throughput grows up to the last.
+  std::optional<std::int64_t> enough;
+  // By the axis, ascending.
+  std::vector<SweepScalingPoint> points;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("axis", self.axis);
+    visit("enough", self.enough);
+    visit("points", self.points);
+  }
+};
+
+// A kernel that some builds chose.
+struct SweepLotteryTactic {
+  // The kernel.
+  std::string tactic;
+  // Builds that chose it. Unit: count.
+  std::int64_t run_count = 0;
+  // Mean time of the layer in these. Unit: ms.
+  std::optional<double> time_ms;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("tactic", self.tactic);
+    visit("run_count", self.run_count);
+    visit("time_ms", self.time_ms);
+  }
+};
+
+// A layer whose kernel differs from build to build.
+struct SweepLotteryLayer {
+  // Its name.
+  std::string layer;
+  // Mean over all builds minus that of the fastest kernel. Unit: ms.
+  std::optional<double> cost_ms;
+  // Its kernels, fastest first.
+  std::vector<SweepLotteryTactic> tactics;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("layer", self.layer);
+    visit("cost_ms", self.cost_ms);
+    visit("tactics", self.tactics);
+  }
+};
+
+// A cell whose builds chose different kernels.
+struct SweepLottery {
+  // Place of the cell.
+  std::int64_t cell = 0;
+  // Builds that were compared. Unit: count.
+  std::int64_t run_count = 0;
+  // Layers that all of them have. Unit: count.
+  std::int64_t layer_count = 0;
+  // Sum over the layers. Unit: ms.
+  std::optional<double> cost_ms;
+  // The layers, costliest first.
+  std::vector<SweepLotteryLayer> layers;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("cell", self.cell);
+    visit("run_count", self.run_count);
+    visit("layer_count", self.layer_count);
+    visit("cost_ms", self.cost_ms);
+    visit("layers", self.layers);
+  }
+};
+
+// Builds of a model over a grid.
+// A sweep: planex sweep --format json (`planex.sweep/1`)
+struct Sweep {
+  static constexpr std::string_view kDocument = "planex.sweep/1";
+
+  // The model's file.
+  std::string model;
+  // Builds of each cell that were requested. Unit: count.
+  std::int64_t repeats = 0;
+  // What was varied.
+  std::vector<SweepAxis> axes;
+  // Cells that are measured. Unit: count.
+  std::int64_t done_count = 0;
+  // Cells that failed. Unit: count.
+  std::int64_t failed_count = 0;
+  // Cells that were not run. Unit: count.
+  std::int64_t pending_count = 0;
+  // How much runs of one cell differ: standard deviation over all cells; null: no cell was run
+  // twice. Unit: ratio.
+  std::optional<double> run_spread_ratio;
+  // Degrees of freedom of it. Unit: count.
+  std::int64_t spread_freedom = 0;
+  // The conclusions, in words.
+  std::vector<std::string> sentences;
+  // In the order of the grid: the last axis changes fastest.
+  std::vector<SweepCell> cells;
+  // Steps along ordered axes that could be judged. Unit: count.
+  std::int64_t step_count = 0;
+  // Steps that cost more than their work, largest excess first.
+  std::vector<SweepCliff> cliffs;
+  // Places of cells that no other beats in latency and throughput, by latency.
+  std::vector<std::int64_t> throughput_front;
+  // Places of cells that no other beats in latency and memory, by latency.
+  std::vector<std::int64_t> memory_front;
+  // Cells with several builds whose kernels are known. Unit: count.
+  std::int64_t lottery_cells = 0;
+  // Along axes that vary how many inferences run at once.
+  std::vector<SweepScaling> scaling;
+  // Cells whose builds chose different kernels.
+  std::vector<SweepLottery> lottery;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("model", self.model);
+    visit("repeats", self.repeats);
+    visit("axes", self.axes);
+    visit("done_count", self.done_count);
+    visit("failed_count", self.failed_count);
+    visit("pending_count", self.pending_count);
+    visit("run_spread_ratio", self.run_spread_ratio);
+    visit("spread_freedom", self.spread_freedom);
+    visit("sentences", self.sentences);
+    visit("cells", self.cells);
+    visit("step_count", self.step_count);
+    visit("cliffs", self.cliffs);
+    visit("throughput_front", self.throughput_front);
+    visit("memory_front", self.memory_front);
+    visit("lottery_cells", self.lottery_cells);
+    visit("scaling", self.scaling);
+    visit("lottery", self.lottery);
+  }
+};
+
+// Sums over all layers that do work.
+struct BlocksTotal {
+  // Layers that do work. Unit: count.
+  std::int64_t layer_count = 0;
+  // Layers in repeated blocks. Unit: count.
+  std::int64_t layers_in_blocks = 0;
+  // Other layers. Unit: count.
+  std::int64_t rest_count = 0;
+  // Σ layers: time_ms + others_ms. Unit: ms.
+  std::optional<double> layers_time_ms;
+  // Time of records that do no work and have a time. Unit: ms.
+  std::optional<double> others_ms;
+  // Time of layers that do work. Unit: ms.
+  std::optional<double> time_ms;
+  // Time of layers in repeated blocks. Unit: ms.
+  std::optional<double> in_blocks_ms;
+  // Time of other layers. Unit: ms.
+  std::optional<double> rest_ms;
+  // Time of attention, in repeated blocks or not. Unit: ms.
+  std::optional<double> attention_ms;
+  // Time of opaque layers, in repeated blocks or not. Unit: ms.
+  std::optional<double> opaque_ms;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("layer_count", self.layer_count);
+    visit("layers_in_blocks", self.layers_in_blocks);
+    visit("rest_count", self.rest_count);
+    visit("layers_time_ms", self.layers_time_ms);
+    visit("others_ms", self.others_ms);
+    visit("time_ms", self.time_ms);
+    visit("in_blocks_ms", self.in_blocks_ms);
+    visit("rest_ms", self.rest_ms);
+    visit("attention_ms", self.attention_ms);
+    visit("opaque_ms", self.opaque_ms);
+  }
+};
+
+// An instance that stands out.
+struct BlockOutlier {
+  // Name of the instance.
+  std::string name;
+  // Its time. Unit: ms.
+  std::optional<double> time_ms;
+  // Its time divided by that of the median instance. Unit: ratio.
+  std::optional<double> ratio;
+  // Its types, precisions or edges differ from those of most instances.
+  bool has_other_shape = false;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("name", self.name);
+    visit("time_ms", self.time_ms);
+    visit("ratio", self.ratio);
+    visit("has_other_shape", self.has_other_shape);
+  }
+};
+
+// A part of the engine that repeats.
+struct RepeatedBlock {
+  // Name of the series.
+  std::string name;
+  // Path of the series in the hierarchy.
+  std::string path;
+  // It is inside another series of the list, whose times include its own.
+  bool is_nested = false;
+  // Number of instances. Unit: count.
+  std::int64_t instance_count = 0;
+  // Layers of all instances. Unit: count.
+  std::int64_t layer_count = 0;
+  // Sum of its layers' times under the basis. Unit: ms.
+  std::optional<double> time_ms;
+  // Share of Σ layers. Unit: ratio.
+  std::optional<double> share;
+  // Time of the fastest instance. Unit: ms.
+  std::optional<double> instance_min_ms;
+  // Median time of an instance. Unit: ms.
+  std::optional<double> instance_median_ms;
+  // Time of the slowest instance. Unit: ms.
+  std::optional<double> instance_max_ms;
+  // (slowest - fastest) / median instance. Unit: ratio.
+  std::optional<double> spread;
+  // Instances that stand out.
+  std::vector<BlockOutlier> outliers;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("name", self.name);
+    visit("path", self.path);
+    visit("is_nested", self.is_nested);
+    visit("instance_count", self.instance_count);
+    visit("layer_count", self.layer_count);
+    visit("time_ms", self.time_ms);
+    visit("share", self.share);
+    visit("instance_min_ms", self.instance_min_ms);
+    visit("instance_median_ms", self.instance_median_ms);
+    visit("instance_max_ms", self.instance_max_ms);
+    visit("spread", self.spread);
+    visit("outliers", self.outliers);
+  }
+};
+
+// Layers that compute attention.
+struct AttentionBlock {
+  // Its layers in execution order.
+  std::vector<std::int64_t> layer_ids;
+  // How it is known: kernel: by the name of the layer, its type or its kernel; sources: by the
+  // operations of one layer; graph: by a chain of layers. One of: kernel, sources, graph.
+  std::string evidence;
+  // What was recognized: a word of the name, or the chain.
+  std::string evidence_text;
+  // Sum of its layers' times under the basis. Unit: ms.
+  std::optional<double> time_ms;
+  // Share of Σ layers. Unit: ratio.
+  std::optional<double> share;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("layer_ids", self.layer_ids);
+    visit("evidence", self.evidence);
+    visit("evidence_text", self.evidence_text);
+    visit("time_ms", self.time_ms);
+    visit("share", self.share);
+  }
+};
+
+// Operations of one type in a layer.
+struct OpaquePart {
+  // Type of the operations.
+  std::string type;
+  // How many. Unit: count.
+  std::int64_t count = 0;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("type", self.type);
+    visit("count", self.count);
+  }
+};
+
+// A layer that hides others, or was generated from several operations.
+struct OpaqueBlock {
+  // Position of the record in the engine's own list.
+  std::int64_t layer_id = 0;
+  // Its name.
+  std::string layer;
+  // Sum of its layers' times under the basis. Unit: ms.
+  std::optional<double> time_ms;
+  // Share of Σ layers. Unit: ratio.
+  std::optional<double> share;
+  // Operations of the source model in it. Unit: count.
+  std::int64_t operation_count = 0;
+  // The first node of the stretch that it hides, if its name shows only the ends.
+  std::optional<std::string> first;
+  // The last node of that stretch.
+  std::optional<std::string> last;
+  // Its operations by type, the most frequent first.
+  std::vector<OpaquePart> parts;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("layer_id", self.layer_id);
+    visit("layer", self.layer);
+    visit("time_ms", self.time_ms);
+    visit("share", self.share);
+    visit("operation_count", self.operation_count);
+    visit("first", self.first);
+    visit("last", self.last);
+    visit("parts", self.parts);
+  }
+};
+
+// What an engine is made of, block by block.
+// Blocks: planex explain blocks --format json (`planex.explain-blocks/2`)
+struct ExplainBlocks {
+  static constexpr std::string_view kDocument = "planex.explain-blocks/2";
+
+  // Name of the engine.
+  std::string engine;
+  // Which times of layers. One of: mean, median.
+  std::optional<std::string> basis;
+  // time_ms = in_blocks_ms + rest_ms; in_blocks_ms covers repeated blocks that are not nested.
+  BlocksTotal total;
+  // In execution order, a series before the series inside it.
+  std::vector<RepeatedBlock> repeated;
+  // In execution order.
+  std::vector<AttentionBlock> attention;
+  // By time, descending.
+  std::vector<OpaqueBlock> opaque;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("engine", self.engine);
+    visit("basis", self.basis);
+    visit("total", self.total);
+    visit("repeated", self.repeated);
+    visit("attention", self.attention);
+    visit("opaque", self.opaque);
+  }
+};
+
+// Sums over layers that have both times.
+struct KernelsCompared {
+  // Time of the layers in the profile. Unit: ms.
+  std::optional<double> layers_time_ms;
+  // Time of their kernels. Unit: ms.
+  std::optional<double> kernels_time_ms;
+  // layers_time_ms - kernels_time_ms. Unit: ms.
+  std::optional<double> difference_ms;
+  // Share of layers_time_ms. Unit: ratio.
+  std::optional<double> difference_share;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("layers_time_ms", self.layers_time_ms);
+    visit("kernels_time_ms", self.kernels_time_ms);
+    visit("difference_ms", self.difference_ms);
+    visit("difference_share", self.difference_share);
+  }
+};
+
+// A stream of the device.
+struct StreamUse {
+  // Its process, numbered from 0.
+  std::int64_t process = 0;
+  // The device that it belongs to.
+  std::optional<std::int64_t> device;
+  // The CUDA context that it belongs to.
+  std::optional<std::int64_t> context;
+  // Its number there.
+  std::int64_t stream = 0;
+  // Inferences of this engine that ran on it; 0: work of others. Unit: count.
+  std::int64_t inferences = 0;
+  // Kernels, copies and fills. Unit: count.
+  std::int64_t launches = 0;
+  // Time in which it ran something. Unit: ms.
+  double busy_ms = 0;
+  // Share of window_ms. Unit: ratio.
+  double busy_share = 0;
+  // Part of busy_ms in which another stream ran, too. Unit: ms.
+  double overlapped_ms = 0;
+  // Share of busy_ms. Unit: ratio.
+  double overlapped_share = 0;
+  // Time in which work was queued on it, it ran nothing, and another stream ran; null: unknown.
+  // Unit: ms.
+  std::optional<double> waiting_ms;
+  // Share of window_ms. Unit: ratio.
+  std::optional<double> waiting_share;
+  // The stream that ran during most of the wait: its place in `streams`, from 0.
+  std::optional<std::int64_t> waits_while;
+  // How long that was. Unit: ms.
+  std::optional<double> waits_while_ms;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("process", self.process);
+    visit("device", self.device);
+    visit("context", self.context);
+    visit("stream", self.stream);
+    visit("inferences", self.inferences);
+    visit("launches", self.launches);
+    visit("busy_ms", self.busy_ms);
+    visit("busy_share", self.busy_share);
+    visit("overlapped_ms", self.overlapped_ms);
+    visit("overlapped_share", self.overlapped_share);
+    visit("waiting_ms", self.waiting_ms);
+    visit("waiting_share", self.waiting_share);
+    visit("waits_while", self.waits_while);
+    visit("waits_while_ms", self.waits_while_ms);
+  }
+};
+
+// Two streams.
+struct StreamPairUse {
+  // The place of one in `streams`, from 0.
+  std::int64_t stream = 0;
+  // The place of the other.
+  std::int64_t other = 0;
+  // Time in which both ran something. Unit: ms.
+  double overlapped_ms = 0;
+  // Time in which the first waits and the other runs. Unit: ms.
+  std::optional<double> waiting_ms;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("stream", self.stream);
+    visit("other", self.other);
+    visit("overlapped_ms", self.overlapped_ms);
+    visit("waiting_ms", self.waiting_ms);
+  }
+};
+
+// Streams of the device, running side by side.
+struct StreamUses {
+  // Time from the first to the last work of this engine's inferences. Unit: ms.
+  double window_ms = 0;
+  // By process, device, context and number.
+  std::vector<StreamUse> streams;
+  // Each pair, in both orders.
+  std::vector<StreamPairUse> pairs;
+  // The stream that waits longest: its place in `streams`; null: none waits.
+  std::optional<std::int64_t> longest_wait;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("window_ms", self.window_ms);
+    visit("streams", self.streams);
+    visit("pairs", self.pairs);
+    visit("longest_wait", self.longest_wait);
+  }
+};
+
+// A kernel in one place of an inference.
+struct Kernel {
+  // Position among the launches of the layer in one inference.
+  std::optional<std::int64_t> index;
+  // Name of the kernel with its template arguments, or of a copy: [CUDA ...].
+  std::optional<std::string> name;
+  // Name of its function only.
+  std::optional<std::string> short_name;
+  // CUDA stream it ran on.
+  std::optional<std::int64_t> stream;
+  // Median start, from the first kernel of the inference on. Unit: us.
+  std::optional<double> start_us;
+  // Launches that were measured. Unit: count.
+  std::optional<std::int64_t> count;
+  // Median time of one launch. Unit: us.
+  std::optional<double> median_us;
+  // Mean time of one launch. Unit: us.
+  std::optional<double> mean_us;
+  // Minimum time of one launch. Unit: us.
+  std::optional<double> min_us;
+  // Maximum time of one launch. Unit: us.
+  std::optional<double> max_us;
+  // Time of all launches. Unit: ms.
+  std::optional<double> total_ms;
+  // Blocks in x, y and z; null where launches differ, and for copies.
+  std::optional<std::vector<std::int64_t>> grid;
+  // Threads per block in x, y and z; null where launches differ.
+  std::optional<std::vector<std::int64_t>> block;
+  // Registers per thread. Unit: count.
+  std::optional<std::int64_t> registers;
+  // Shared memory per block, static and dynamic. Unit: bytes.
+  std::optional<std::int64_t> shared_bytes;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("index", self.index);
+    visit("name", self.name);
+    visit("short_name", self.short_name);
+    visit("stream", self.stream);
+    visit("start_us", self.start_us);
+    visit("count", self.count);
+    visit("median_us", self.median_us);
+    visit("mean_us", self.mean_us);
+    visit("min_us", self.min_us);
+    visit("max_us", self.max_us);
+    visit("total_ms", self.total_ms);
+    visit("grid", self.grid);
+    visit("block", self.block);
+    visit("registers", self.registers);
+    visit("shared_bytes", self.shared_bytes);
+  }
+};
+
+// What a layer launches.
+struct LayerKernels {
+  // Position of the record in the engine's own list.
+  std::int64_t layer_id = 0;
+  // Its name.
+  std::string name;
+  // What the layer does, in the producer's terms.
+  std::optional<std::string> type;
+  // Its time in the profile, under the basis. Unit: ms.
+  std::optional<double> time_ms;
+  // Median over inferences of the sum of its kernels. Unit: ms.
+  std::optional<double> kernel_ms;
+  // time_ms - kernel_ms; null where one is missing, or the times are those of the kernels. Unit:
+  // ms.
+  std::optional<double> difference_ms;
+  // kernel_ms as a share of kernels_time_ms. Unit: ratio.
+  std::optional<double> share;
+  // In the order in which they are launched.
+  std::vector<Kernel> kernels;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("layer_id", self.layer_id);
+    visit("name", self.name);
+    visit("type", self.type);
+    visit("time_ms", self.time_ms);
+    visit("kernel_ms", self.kernel_ms);
+    visit("difference_ms", self.difference_ms);
+    visit("share", self.share);
+    visit("kernels", self.kernels);
+  }
+};
+
+// All launches of a kernel by layers.
+struct KernelTotals {
+  // Name of the kernel.
+  std::optional<std::string> name;
+  // Places in an inference where it is launched. Unit: count.
+  std::int64_t launches = 0;
+  // Layers that launch it. Unit: count.
+  std::int64_t layers = 0;
+  // Sum of the medians of its places. Unit: ms.
+  double time_ms = 0;
+  // Share of the sum over all kernels. Unit: ratio.
+  std::optional<double> share;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("name", self.name);
+    visit("launches", self.launches);
+    visit("layers", self.layers);
+    visit("time_ms", self.time_ms);
+    visit("share", self.share);
+  }
+};
+
+// What layers launch, from a trace of the device.
+// Kernels: planex explain kernels --format json (`planex.explain-kernels/1`)
+struct ExplainKernels {
+  static constexpr std::string_view kDocument = "planex.explain-kernels/1";
+
+  // Name of the engine.
+  std::string engine;
+  // Which times of layers. One of: mean, median.
+  std::optional<std::string> time_basis;
+  // There was no profile: the layers' times are sums of kernels.
+  bool are_times_of_kernels = false;
+  // The most inferences that a kernel was measured in. Unit: count.
+  std::int64_t inferences = 0;
+  // Sum over all layers. Unit: ms.
+  std::optional<double> layers_time_ms;
+  // Sum of kernel_ms. Unit: ms.
+  std::optional<double> kernels_time_ms;
+  // Median, from times that were measured without the trace. Unit: ms.
+  std::optional<double> end_to_end_ms;
+  // Layers that have both.
+  KernelsCompared compared;
+  // Layers that launch kernels. Unit: count.
+  std::int64_t layers_with_kernels = 0;
+  // Layers that do work and launch none. Unit: count.
+  std::int64_t layers_without_kernels = 0;
+  // Time of those layers. Unit: ms.
+  std::optional<double> layers_without_kernels_ms;
+  // Places of kernels in an inference. Unit: count.
+  std::int64_t launches = 0;
+  // The conclusions, in words.
+  std::vector<std::string> sentences;
+  // How streams were used; null if the trace does not record which streams work ran on.
+  std::optional<StreamUses> streams;
+  // With kernels, in execution order.
+  std::vector<LayerKernels> layers;
+  // Most time first.
+  std::vector<KernelTotals> by_kernel;
+  // Kernels in an inference, but in no layer's range; most time first.
+  std::vector<Kernel> between_layers;
+  // Kernels outside of the engine's inferences; most time first.
+  std::vector<Kernel> outside_of_inferences;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("engine", self.engine);
+    visit("time_basis", self.time_basis);
+    visit("are_times_of_kernels", self.are_times_of_kernels);
+    visit("inferences", self.inferences);
+    visit("layers_time_ms", self.layers_time_ms);
+    visit("kernels_time_ms", self.kernels_time_ms);
+    visit("end_to_end_ms", self.end_to_end_ms);
+    visit("compared", self.compared);
+    visit("layers_with_kernels", self.layers_with_kernels);
+    visit("layers_without_kernels", self.layers_without_kernels);
+    visit("layers_without_kernels_ms", self.layers_without_kernels_ms);
+    visit("launches", self.launches);
+    visit("sentences", self.sentences);
+    visit("streams", self.streams);
+    visit("layers", self.layers);
+    visit("by_kernel", self.by_kernel);
+    visit("between_layers", self.between_layers);
+    visit("outside_of_inferences", self.outside_of_inferences);
+  }
+};
+
+// The answer in words.
+struct MemoryConclusion {
+  // The peak, or why it is unknown.
+  std::string headline;
+  // Which tensors make up the peak, and what would lower it.
+  std::optional<std::string> text;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("headline", self.headline);
+    visit("text", self.text);
+  }
+};
+
+// When the most memory is live, and how much.
+struct MemoryPeak {
+  // Activations that are live at once; null: unknown. Unit: bytes.
+  std::optional<std::int64_t> bytes;
+  // Position of the record in the engine's own list.
+  std::optional<std::int64_t> layer_id;
+  // Its name.
+  std::optional<std::string> layer;
+  // The same with the scratch memory of layers; null if none records its own. Unit: bytes.
+  std::optional<std::int64_t> with_scratch_bytes;
+  // Tensors that are live at the peak. Unit: count.
+  std::int64_t contributor_count = 0;
+  // Streams; with several, bytes is an upper bound. Unit: count.
+  std::int64_t stream_count = 0;
+  // Tensors that are not in the sum, which is then a lower bound. Unit: count.
+  std::int64_t tensors_without_size = 0;
+  // The part of the peak that its layer reads or writes. Unit: bytes.
+  std::int64_t used_bytes = 0;
+  // The part of the peak that waits for later layers. Unit: bytes.
+  std::int64_t live_through_bytes = 0;
+  // Index into contributors of the tensor without which the peak is lowest; null if that is less
+  // than 1 % lower.
+  std::optional<std::int64_t> best_contributor_to_move;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("bytes", self.bytes);
+    visit("layer_id", self.layer_id);
+    visit("layer", self.layer);
+    visit("with_scratch_bytes", self.with_scratch_bytes);
+    visit("contributor_count", self.contributor_count);
+    visit("stream_count", self.stream_count);
+    visit("tensors_without_size", self.tensors_without_size);
+    visit("used_bytes", self.used_bytes);
+    visit("live_through_bytes", self.live_through_bytes);
+    visit("best_contributor_to_move", self.best_contributor_to_move);
+  }
+};
+
+// Memory other than activations.
+struct OtherMemory {
+  // Weights, biases and constants in their stored types. Unit: bytes.
+  std::optional<std::int64_t> weight_bytes;
+  // The engine's inputs, which are the caller's. Unit: bytes.
+  std::optional<std::int64_t> input_bytes;
+  // The engine's outputs, which are the caller's. Unit: bytes.
+  std::optional<std::int64_t> output_bytes;
+  // Activations with scratch memory, as the builder reports them. Unit: bytes.
+  std::optional<std::int64_t> reported_activation_bytes;
+  // Scratch memory, as the builder reports it. Unit: bytes.
+  std::optional<std::int64_t> reported_scratch_bytes;
+  // What an execution context reserves for as long as it exists, as the builder reports it. Unit:
+  // bytes.
+  std::optional<std::int64_t> reported_device_persistent_bytes;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("weight_bytes", self.weight_bytes);
+    visit("input_bytes", self.input_bytes);
+    visit("output_bytes", self.output_bytes);
+    visit("reported_activation_bytes", self.reported_activation_bytes);
+    visit("reported_scratch_bytes", self.reported_scratch_bytes);
+    visit("reported_device_persistent_bytes", self.reported_device_persistent_bytes);
+  }
+};
+
+// A tensor that is live at the peak.
+struct PeakContributor {
+  // Row of the table of tensors.
+  std::int64_t tensor_id = 0;
+  // Its name.
+  std::string tensor;
+  // Its memory. Unit: bytes.
+  std::int64_t bytes = 0;
+  // The first layer that touches it.
+  std::int64_t first_layer_id = 0;
+  // The last layer that touches it.
+  std::int64_t last_layer_id = 0;
+  // Layers from the first to the last, both counted. Unit: count.
+  std::int64_t span = 0;
+  // bytes × span.
+  std::int64_t byte_layers = 0;
+  // The layer at the peak neither reads nor writes it: it waits for a later one.
+  bool is_live_through = false;
+  // The peak if it were not live between the layers that touch it; null unless it is one of the
+  // largest that wait, on one stream. Unit: bytes.
+  std::optional<std::int64_t> peak_without_bytes;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("tensor_id", self.tensor_id);
+    visit("tensor", self.tensor);
+    visit("bytes", self.bytes);
+    visit("first_layer_id", self.first_layer_id);
+    visit("last_layer_id", self.last_layer_id);
+    visit("span", self.span);
+    visit("byte_layers", self.byte_layers);
+    visit("is_live_through", self.is_live_through);
+    visit("peak_without_bytes", self.peak_without_bytes);
+  }
+};
+
+// Live memory, layer by layer. Lists of one length.
+struct MemoryFrames {
+  // The layer that runs.
+  std::vector<std::int64_t> layer_id;
+  // Activations. Unit: bytes.
+  std::vector<std::int64_t> live_bytes;
+  // Scratch memory that the layer reserves. Unit: bytes.
+  std::vector<std::optional<std::int64_t>> scratch_bytes;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("layer_id", self.layer_id);
+    visit("live_bytes", self.live_bytes);
+    visit("scratch_bytes", self.scratch_bytes);
+  }
+};
+
+// One memory during its lifetime. Lists of one length.
+struct TimelineTensor {
+  // The largest of several names for one memory.
+  std::vector<std::int64_t> tensor_id;
+  // Its type where it is written.
+  std::vector<std::optional<std::string>> dtype;
+  // Its size. Unit: bytes.
+  std::vector<std::int64_t> bytes;
+  // The first layer that touches it.
+  std::vector<std::int64_t> first_layer_id;
+  // The last layer that touches it.
+  std::vector<std::int64_t> last_layer_id;
+  // Its place; null if it was not placed: with very many memories, the smallest are not. Unit:
+  // bytes.
+  std::vector<std::optional<std::int64_t>> offset_bytes;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("tensor_id", self.tensor_id);
+    visit("dtype", self.dtype);
+    visit("bytes", self.bytes);
+    visit("first_layer_id", self.first_layer_id);
+    visit("last_layer_id", self.last_layer_id);
+    visit("offset_bytes", self.offset_bytes);
+  }
+};
+
+// Which memory is live when, and which tensors need the most.
+// Memory timeline: planex explain memory --format json (`planex.explain-memory/2`)
+struct ExplainMemory {
+  static constexpr std::string_view kDocument = "planex.explain-memory/2";
+
+  // Name of the engine.
+  std::string engine;
+  MemoryConclusion conclusion;
+  // Memory other than activations, in words.
+  std::optional<std::string> other_memory_text;
+  MemoryPeak peak;
+  OtherMemory other_memory;
+  // Tensors that are live at the peak, largest first.
+  std::vector<PeakContributor> contributors;
+  // Lists of one length, in execution order.
+  MemoryFrames frames;
+  // given: by the file; packed: the largest first, each at the lowest free place. One of: given,
+  // packed.
+  std::optional<std::string> offsets;
+  // The end of the highest of the placed tensors. Unit: bytes.
+  std::optional<std::int64_t> height_bytes;
+  // Memories of activations that have a size, one row each: on one stream, the memories that are
+  // live in a frame add up to its live_bytes.
+  TimelineTensor tensors;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("engine", self.engine);
+    visit("conclusion", self.conclusion);
+    visit("other_memory_text", self.other_memory_text);
+    visit("peak", self.peak);
+    visit("other_memory", self.other_memory);
+    visit("contributors", self.contributors);
+    visit("frames", self.frames);
+    visit("offsets", self.offsets);
+    visit("height_bytes", self.height_bytes);
+    visit("tensors", self.tensors);
+  }
+};
+
+// Sums over some of an engine's layers.
+struct LayerTotals {
+  // Layers. Unit: count.
+  std::int64_t count = 0;
+  // Sum of the known values. Unit: ms.
+  std::optional<double> time_ms;
+  // Share of the sum of all layer times. Unit: ratio.
+  std::optional<double> share;
+  // Activations read and written, without padding. Unit: bytes.
+  std::optional<std::int64_t> io_bytes;
+  // Layers missing from the sum of times. Unit: count.
+  std::int64_t without_time = 0;
+  // Layers missing from the sum of bytes. Unit: count.
+  std::int64_t without_bytes = 0;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("count", self.count);
+    visit("time_ms", self.time_ms);
+    visit("share", self.share);
+    visit("io_bytes", self.io_bytes);
+    visit("without_time", self.without_time);
+    visit("without_bytes", self.without_bytes);
+  }
+};
+
+// all = in_islands + outside_islands.
+struct PrecisionTotals {
+  // All layers that do work.
+  LayerTotals all;
+  // Layers that read one type and write another.
+  LayerTotals changing;
+  // Layers with a type that is not in the files.
+  LayerTotals types_unknown;
+  // Layers in islands.
+  LayerTotals in_islands;
+  // Other layers.
+  LayerTotals outside_islands;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("all", self.all);
+    visit("changing", self.changing);
+    visit("types_unknown", self.types_unknown);
+    visit("in_islands", self.in_islands);
+    visit("outside_islands", self.outside_islands);
+  }
+};
+
+// Layers that read one type and write another.
+struct PrecisionChange {
+  // Type of their first data input. One of: FP64, FP32, TF32, FP16, BF16, FP8, FP4, INT64, INT32,
+  // INT16, INT8, INT4, UINT64, UINT32, UINT16, UINT8, BOOL.
+  std::optional<std::string> from;
+  // Type of their first output. One of: FP64, FP32, TF32, FP16, BF16, FP8, FP4, INT64, INT32,
+  // INT16, INT8, INT4, UINT64, UINT32, UINT16, UINT8, BOOL.
+  std::optional<std::string> to;
+  // All of them: conversions + matrix + others.
+  LayerTotals all;
+  // Layers that only change type or layout.
+  LayerTotals conversions;
+  // Convolutions and matrix products.
+  LayerTotals matrix;
+  // Other layers.
+  LayerTotals others;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("from", self.from);
+    visit("to", self.to);
+    visit("all", self.all);
+    visit("conversions", self.conversions);
+    visit("matrix", self.matrix);
+    visit("others", self.others);
+  }
+};
+
+// A layer.
+struct NamedLayer {
+  // Position of the record in the engine's own list.
+  std::int64_t layer_id = 0;
+  // Its name.
+  std::string name;
+  // What the layer does, in the producer's terms.
+  std::optional<std::string> type;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("layer_id", self.layer_id);
+    visit("name", self.name);
+    visit("type", self.type);
+  }
+};
+
+// A layer of an island.
+struct IslandLayer {
+  // Position of the record in the engine's own list.
+  std::int64_t layer_id = 0;
+  // Its name.
+  std::string name;
+  // What the layer does, in the producer's terms.
+  std::optional<std::string> type;
+  // writes-wide: computes in the narrow type and writes the wide one; runs-wide: reads and writes
+  // the wide type; reads-wide: computes in the narrow type and reads a wide second input; converts:
+  // between the types. One of: writes-wide, runs-wide, reads-wide, converts.
+  std::string role;
+  // Type of its first data input. One of: FP64, FP32, TF32, FP16, BF16, FP8, FP4, INT64, INT32,
+  // INT16, INT8, INT4, UINT64, UINT32, UINT16, UINT8, BOOL.
+  std::optional<std::string> from;
+  // Type of its first output. One of: FP64, FP32, TF32, FP16, BF16, FP8, FP4, INT64, INT32, INT16,
+  // INT8, INT4, UINT64, UINT32, UINT16, UINT8, BOOL.
+  std::optional<std::string> to;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("layer_id", self.layer_id);
+    visit("name", self.name);
+    visit("type", self.type);
+    visit("role", self.role);
+    visit("from", self.from);
+    visit("to", self.to);
+  }
+};
+
+// Connected wide tensors, and the layers that touch them.
+struct PrecisionIsland {
+  // Where narrow layers are: between: before it and after it; head: before it only; stem: after it
+  // only; alone: neither. One of: between, head, stem, alone.
+  std::string ends;
+  // The first wide tensor in execution order.
+  std::string tensor;
+  // Its type. One of: FP64, FP32, TF32, FP16, BF16, FP8, FP4, INT64, INT32, INT16, INT8, INT4,
+  // UINT64, UINT32, UINT16, UINT8, BOOL.
+  std::optional<std::string> dtype;
+  // What writes it; null at the engine's input.
+  std::optional<NamedLayer> writer;
+  // Its wide tensors. Unit: count.
+  std::int64_t tensor_count = 0;
+  // In execution order.
+  std::vector<IslandLayer> layers;
+  // Sums over its layers.
+  LayerTotals totals;
+  // Layers that only change type or layout.
+  LayerTotals conversions;
+  // Bytes moved in the wide types. Unit: bytes.
+  std::optional<std::int64_t> wide_bytes;
+  // The same elements in the narrow type. Unit: bytes.
+  std::optional<std::int64_t> narrow_bytes;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("ends", self.ends);
+    visit("tensor", self.tensor);
+    visit("dtype", self.dtype);
+    visit("writer", self.writer);
+    visit("tensor_count", self.tensor_count);
+    visit("layers", self.layers);
+    visit("totals", self.totals);
+    visit("conversions", self.conversions);
+    visit("wide_bytes", self.wide_bytes);
+    visit("narrow_bytes", self.narrow_bytes);
+  }
+};
+
+// Where precision changes, and what forces it.
+// Where precision changes: planex explain precision --format json (`planex.explain-precision/1`)
+struct ExplainPrecision {
+  static constexpr std::string_view kDocument = "planex.explain-precision/1";
+
+  // Name of the engine.
+  std::string engine;
+  // Which times of layers. One of: mean, median.
+  std::optional<std::string> time_basis;
+  // Sum over all layers. Unit: ms.
+  std::optional<double> layers_time_ms;
+  PrecisionTotals totals;
+  // Most time first; they add up to the engine.
+  std::vector<PrecisionChange> transitions;
+  // What islands are surrounded by: quantized: floats between quantized layers; half: FP32 between
+  // FP16 or BF16 layers; none: one precision only, as far as types are known. One of: none,
+  // quantized, half.
+  std::string island_base;
+  // Islands between narrow layers first, then most time first.
+  std::vector<PrecisionIsland> islands;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("engine", self.engine);
+    visit("time_basis", self.time_basis);
+    visit("layers_time_ms", self.layers_time_ms);
+    visit("totals", self.totals);
+    visit("transitions", self.transitions);
+    visit("island_base", self.island_base);
+    visit("islands", self.islands);
+  }
+};
+
+// How the model asks for quantization.
+struct QuantizationOfModel {
+  // pairs: QuantizeLinear and DequantizeLinear around operations; operators: operations of their
+  // own; dynamic: scales are computed in each inference; calibrated: the builder chose; weights:
+  // weights only. One of: none, pairs, operators, dynamic, calibrated, weights.
+  std::string form;
+  // Where that is known from: the source model, the source operations of layers, or types of
+  // tensors. One of: model, sources, types.
+  std::optional<std::string> evidence;
+  // Quantizers in the names of layers and of their source operations. Unit: count.
+  std::int64_t named_quantizer_count = 0;
+  // Quantizing operations of the source model. Unit: count.
+  std::optional<std::int64_t> quantizer_count;
+  // Its dequantizing operations. Unit: count.
+  std::optional<std::int64_t> dequantizer_count;
+  // Its quantized operations, such as QLinearConv. Unit: count.
+  std::optional<std::int64_t> operator_count;
+  // Its operations whose scales are computed. Unit: count.
+  std::optional<std::int64_t> dynamic_count;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("form", self.form);
+    visit("evidence", self.evidence);
+    visit("named_quantizer_count", self.named_quantizer_count);
+    visit("quantizer_count", self.quantizer_count);
+    visit("dequantizer_count", self.dequantizer_count);
+    visit("operator_count", self.operator_count);
+    visit("dynamic_count", self.dynamic_count);
+  }
+};
+
+// matrix = quantized + writes_float + weights_only + float + types_unknown = requested +
+// not_requested + unknown.
+struct QuantizationTotals {
+  // Convolutions and matrix products.
+  LayerTotals matrix;
+  // Layers that read and write a quantized type.
+  LayerTotals quantized;
+  // Layers that compute in a quantized type and write float.
+  LayerTotals writes_float;
+  // Layers that compute in float, with quantized weights.
+  LayerTotals weights_only;
+  // Layers that compute in float.
+  LayerTotals float_;
+  // Layers whose types the files do not record.
+  LayerTotals types_unknown;
+  // Layers that the model asks to quantize.
+  LayerTotals requested;
+  // Layers that it does not ask to quantize.
+  LayerTotals not_requested;
+  // Layers for which that is unknown.
+  LayerTotals unknown;
+  // Layers that the model asks to quantize and that run in float or with quantized weights only.
+  LayerTotals fell_back;
+  // Layers that only quantize, dequantize, or do both.
+  LayerTotals conversions;
+  // Those of them that can be removed.
+  LayerTotals avoidable_conversions;
+  // Layers that quantize.
+  LayerTotals quantizers;
+  // Layers that dequantize.
+  LayerTotals dequantizers;
+  // Layers that do both.
+  LayerTotals round_trips;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("matrix", self.matrix);
+    visit("quantized", self.quantized);
+    visit("writes_float", self.writes_float);
+    visit("weights_only", self.weights_only);
+    visit("float", self.float_);
+    visit("types_unknown", self.types_unknown);
+    visit("requested", self.requested);
+    visit("not_requested", self.not_requested);
+    visit("unknown", self.unknown);
+    visit("fell_back", self.fell_back);
+    visit("conversions", self.conversions);
+    visit("avoidable_conversions", self.avoidable_conversions);
+    visit("quantizers", self.quantizers);
+    visit("dequantizers", self.dequantizers);
+    visit("round_trips", self.round_trips);
+  }
+};
+
+// A convolution or matrix product.
+struct QuantizedLayer {
+  // Position of the record in the engine's own list.
+  std::int64_t layer_id = 0;
+  // Its name.
+  std::string name;
+  // What the layer does, in the producer's terms.
+  std::optional<std::string> type;
+  // quantized: reads and writes a quantized type; writes-float: computes in a quantized type and
+  // writes float; weights-only: computes in float, with quantized weights. One of: quantized,
+  // writes-float, weights-only, float, unknown.
+  std::string runs;
+  // Whether the model asks for this layer to be quantized. One of: yes, no, unknown.
+  std::string requested;
+  // Why it does not read and write a quantized type; null if it does, or if it was not asked to.
+  // One of: engine-rule, weights-expanded, operator-form, dynamic-scale, float-weights,
+  // float-input, dequantized, float-residual, float-pool, float-reader, output, float-kernel,
+  // quantized-behind, builder-chose, unknown.
+  std::optional<std::string> reason;
+  // The same in words.
+  std::optional<std::string> cause;
+  // The layer that the reason is about.
+  std::optional<NamedLayer> cause_layer;
+  // Type of its first data input. One of: FP64, FP32, TF32, FP16, BF16, FP8, FP4, INT64, INT32,
+  // INT16, INT8, INT4, UINT64, UINT32, UINT16, UINT8, BOOL.
+  std::optional<std::string> input;
+  // Type of its first output. One of: FP64, FP32, TF32, FP16, BF16, FP8, FP4, INT64, INT32, INT16,
+  // INT8, INT4, UINT64, UINT32, UINT16, UINT8, BOOL.
+  std::optional<std::string> output;
+  // Type of its constants. One of: FP64, FP32, TF32, FP16, BF16, FP8, FP4, INT64, INT32, INT16,
+  // INT8, INT4, UINT64, UINT32, UINT16, UINT8, BOOL.
+  std::optional<std::string> weights;
+  // Its time under the basis. Unit: ms.
+  std::optional<double> time_ms;
+  // Share of the sum of all layer times. Unit: ratio.
+  std::optional<double> share;
+  // Conversions between float and quantized types next to it. Unit: count.
+  std::int64_t conversion_count = 0;
+  // Time of the conversions next to it; each counts at one layer. Unit: ms.
+  std::optional<double> conversion_ms;
+  // What to do.
+  std::optional<std::string> advice;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("layer_id", self.layer_id);
+    visit("name", self.name);
+    visit("type", self.type);
+    visit("runs", self.runs);
+    visit("requested", self.requested);
+    visit("reason", self.reason);
+    visit("cause", self.cause);
+    visit("cause_layer", self.cause_layer);
+    visit("input", self.input);
+    visit("output", self.output);
+    visit("weights", self.weights);
+    visit("time_ms", self.time_ms);
+    visit("share", self.share);
+    visit("conversion_count", self.conversion_count);
+    visit("conversion_ms", self.conversion_ms);
+    visit("advice", self.advice);
+  }
+};
+
+// What is quantized, and what fell back and why.
+// What is quantized and what fell back: planex explain quantization --format json
+// (`planex.explain-quantization/2`)
+struct ExplainQuantization {
+  static constexpr std::string_view kDocument = "planex.explain-quantization/2";
+
+  // Name of the engine.
+  std::string engine;
+  // Which times of layers. One of: mean, median.
+  std::optional<std::string> time_basis;
+  // Sum over all layers. Unit: ms.
+  std::optional<double> layers_time_ms;
+  // The conclusion from all of it. One of: not-requested, undone, partly, weights-expanded,
+  // converts, quantized, unknown.
+  std::string verdict;
+  // The same in a sentence.
+  std::string headline;
+  QuantizationOfModel model;
+  QuantizationTotals totals;
+  // Convolutions and matrix products, in execution order.
+  std::vector<QuantizedLayer> layers;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("engine", self.engine);
+    visit("time_basis", self.time_basis);
+    visit("layers_time_ms", self.layers_time_ms);
+    visit("verdict", self.verdict);
+    visit("headline", self.headline);
+    visit("model", self.model);
+    visit("totals", self.totals);
+    visit("layers", self.layers);
+  }
+};
+
+// all = avoidable + needed + unclear.
+struct ReformatTotals {
+  // All conversions.
+  LayerTotals all;
+  // Those that can be removed: avoidable_in_model + avoidable_by_caller.
+  LayerTotals avoidable;
+  // Those that disappear if the model changes.
+  LayerTotals avoidable_in_model;
+  // Those that disappear if the caller binds other formats.
+  LayerTotals avoidable_by_caller;
+  // Those that can't be removed.
+  LayerTotals needed;
+  // Those that the file does not describe well enough.
+  LayerTotals unclear;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("all", self.all);
+    visit("avoidable", self.avoidable);
+    visit("avoidable_in_model", self.avoidable_in_model);
+    visit("avoidable_by_caller", self.avoidable_by_caller);
+    visit("needed", self.needed);
+    visit("unclear", self.unclear);
+  }
+};
+
+// Conversions of one kind.
+struct ReformatKind {
+  // What they do. One of: quantize, dequantize, round-trip, cast, layout, copy, unknown.
+  std::string kind;
+  // Sums over them.
+  LayerTotals totals;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("kind", self.kind);
+    visit("totals", self.totals);
+  }
+};
+
+// Conversions of one word.
+struct ReformatType {
+  // The layer's type, in the producer's terms.
+  std::optional<std::string> type;
+  // Sums over them.
+  LayerTotals totals;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("type", self.type);
+    visit("totals", self.totals);
+  }
+};
+
+// Conversions of one word.
+struct ReformatOrigin {
+  // Why a reformat exists, as written: QDQ, REFORMAT, CONCAT, ...
+  std::optional<std::string> origin;
+  // Sums over them.
+  LayerTotals totals;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("origin", self.origin);
+    visit("totals", self.totals);
+  }
+};
+
+// The conversions of one layer's output.
+struct ReformatGroup {
+  // The tensor at the start of the chain; null for weights.
+  std::optional<std::string> tensor;
+  // What writes it; null at the engine's input, and for weights.
+  std::optional<NamedLayer> writer;
+  // The conversions.
+  std::vector<std::int64_t> layer_ids;
+  // Sums over them.
+  LayerTotals totals;
+  // Their own time where they are avoidable. Unit: ms.
+  std::optional<double> worth_ms;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("tensor", self.tensor);
+    visit("writer", self.writer);
+    visit("layer_ids", self.layer_ids);
+    visit("totals", self.totals);
+    visit("worth_ms", self.worth_ms);
+  }
+};
+
+// A tensor where a layer reads or writes it.
+struct ReformatEnd {
+  // Row of the table of tensors.
+  std::int64_t tensor_id = 0;
+  // Its name.
+  std::string tensor;
+  // Dimensions at this end; -1 is dynamic.
+  std::optional<std::vector<std::int64_t>> dims;
+  // Element type at this end. One of: FP64, FP32, TF32, FP16, BF16, FP8, FP4, INT64, INT32, INT16,
+  // INT8, INT4, UINT64, UINT32, UINT16, UINT8, BOOL.
+  std::optional<std::string> dtype;
+  // Memory layout at this end.
+  std::optional<std::string> layout;
+  // Strides in elements, where the file has them.
+  std::optional<std::vector<std::int64_t>> strides;
+  // Type and layout as written in the file.
+  std::optional<std::string> raw_format;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("tensor_id", self.tensor_id);
+    visit("tensor", self.tensor);
+    visit("dims", self.dims);
+    visit("dtype", self.dtype);
+    visit("layout", self.layout);
+    visit("strides", self.strides);
+    visit("raw_format", self.raw_format);
+  }
+};
+
+// A layer at the other side of a chain of conversions.
+struct ReformatNeighbor {
+  // Position of the record in the engine's own list.
+  std::int64_t layer_id = 0;
+  // Its name.
+  std::string name;
+  // What the layer does, in the producer's terms.
+  std::optional<std::string> type;
+  // Element type at this end. One of: FP64, FP32, TF32, FP16, BF16, FP8, FP4, INT64, INT32, INT16,
+  // INT8, INT4, UINT64, UINT32, UINT16, UINT8, BOOL.
+  std::optional<std::string> dtype;
+  // Memory layout at this end.
+  std::optional<std::string> layout;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("layer_id", self.layer_id);
+    visit("name", self.name);
+    visit("type", self.type);
+    visit("dtype", self.dtype);
+    visit("layout", self.layout);
+  }
+};
+
+// A layer that only changes type or layout.
+struct ReformatRow {
+  // Position of the record in the engine's own list.
+  std::int64_t layer_id = 0;
+  // Its name.
+  std::string name;
+  // What the layer does, in the producer's terms.
+  std::optional<std::string> type;
+  // What it does. One of: quantize, dequantize, round-trip, cast, layout, copy, unknown.
+  std::string kind;
+  // Why a reformat exists, as written: QDQ, REFORMAT, CONCAT, ...
+  std::optional<std::string> origin;
+  // Its first data input; null where it has none.
+  std::optional<ReformatEnd> from;
+  // Its first data output; null where it has none.
+  std::optional<ReformatEnd> to;
+  // The type that it converts from. One of: FP64, FP32, TF32, FP16, BF16, FP8, FP4, INT64, INT32,
+  // INT16, INT8, INT4, UINT64, UINT32, UINT16, UINT8, BOOL.
+  std::optional<std::string> from_dtype;
+  // The type that it converts to. One of: FP64, FP32, TF32, FP16, BF16, FP8, FP4, INT64, INT32,
+  // INT16, INT8, INT4, UINT64, UINT32, UINT16, UINT8, BOOL.
+  std::optional<std::string> to_dtype;
+  // What differs between both ends. One of: type, layout, strides.
+  std::vector<std::string> differs;
+  // The layers that write it, before any other conversions.
+  std::vector<ReformatNeighbor> producers;
+  // The layers that read it, after any other conversions.
+  std::vector<ReformatNeighbor> consumers;
+  // Its chain begins at an input of the engine.
+  bool at_engine_input = false;
+  // Its chain ends at an output of the engine.
+  bool at_engine_output = false;
+  // Its time under the basis. Unit: ms.
+  std::optional<double> time_ms;
+  // Share of the sum of all layer times. Unit: ratio.
+  std::optional<double> share;
+  // What it reads, without padding. Unit: bytes.
+  std::optional<std::int64_t> input_bytes;
+  // What it writes, without padding. Unit: bytes.
+  std::optional<std::int64_t> output_bytes;
+  // Whether it can be removed. One of: avoidable, needed, unclear.
+  std::string verdict;
+  // Who can remove it. One of: model, caller.
+  std::optional<std::string> changed_by;
+  // Why it is there, and so what would remove it. One of: writer-could-quantize,
+  // addition-could-quantize, before-pool, reader-could-read-quantized, share-one, round-trip,
+  // weights-at-run-time, float-convolution, bind-input, quantized-input, bind-output,
+  // quantized-output, kernel-choice, reader-in-float, model-casts, float-writer,
+  // writer-keeps-float, float-reader, float-precisions, layout-of-neighbour, channels, edge-layout,
+  // copies, types-unknown.
+  std::string reason;
+  // The same in words.
+  std::string cause;
+  // What to do.
+  std::string advice;
+  // What to bind, as trtexec names it: int8:chw32.
+  std::optional<std::string> io_format;
+  // The layer that the reason is about.
+  std::optional<std::int64_t> cause_layer_id;
+  // Tensors to put Q/DQ on.
+  std::vector<std::string> tensors;
+  // Its own time where it is avoidable. Unit: ms.
+  std::optional<double> worth_ms;
+  // How certain the verdict is: high: engines of both kinds showed it removed; medium: the rule is
+  // known; low: a possibility. One of: high, medium, low.
+  std::string confidence;
+  // Index into groups.
+  std::int64_t group = 0;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("layer_id", self.layer_id);
+    visit("name", self.name);
+    visit("type", self.type);
+    visit("kind", self.kind);
+    visit("origin", self.origin);
+    visit("from", self.from);
+    visit("to", self.to);
+    visit("from_dtype", self.from_dtype);
+    visit("to_dtype", self.to_dtype);
+    visit("differs", self.differs);
+    visit("producers", self.producers);
+    visit("consumers", self.consumers);
+    visit("at_engine_input", self.at_engine_input);
+    visit("at_engine_output", self.at_engine_output);
+    visit("time_ms", self.time_ms);
+    visit("share", self.share);
+    visit("input_bytes", self.input_bytes);
+    visit("output_bytes", self.output_bytes);
+    visit("verdict", self.verdict);
+    visit("changed_by", self.changed_by);
+    visit("reason", self.reason);
+    visit("cause", self.cause);
+    visit("advice", self.advice);
+    visit("io_format", self.io_format);
+    visit("cause_layer_id", self.cause_layer_id);
+    visit("tensors", self.tensors);
+    visit("worth_ms", self.worth_ms);
+    visit("confidence", self.confidence);
+    visit("group", self.group);
+  }
+};
+
+// Why an engine converts.
+// Why an engine converts: planex explain reformats --format json (`planex.explain-reformats/2`)
+struct ExplainReformats {
+  static constexpr std::string_view kDocument = "planex.explain-reformats/2";
+
+  // Name of the engine.
+  std::string engine;
+  // Which times of layers. One of: mean, median.
+  std::optional<std::string> time_basis;
+  // Sum of all layers, to which shares refer. Unit: ms.
+  std::optional<double> layers_time_ms;
+  // Layers for which it is unknown whether they convert. Unit: count.
+  std::int64_t unknown_count = 0;
+  ReformatTotals totals;
+  // By what they do; only kinds that occur.
+  std::vector<ReformatKind> by_kind;
+  // By the producer's types, most time first.
+  std::vector<ReformatType> by_type;
+  // By origin, most time first.
+  std::vector<ReformatOrigin> by_origin;
+  // Most time first.
+  std::vector<ReformatGroup> groups;
+  // In execution order.
+  std::vector<ReformatRow> reformats;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("engine", self.engine);
+    visit("time_basis", self.time_basis);
+    visit("layers_time_ms", self.layers_time_ms);
+    visit("unknown_count", self.unknown_count);
+    visit("totals", self.totals);
+    visit("by_kind", self.by_kind);
+    visit("by_type", self.by_type);
+    visit("by_origin", self.by_origin);
+    visit("groups", self.groups);
+    visit("reformats", self.reformats);
   }
 };
 
@@ -3308,6 +5066,8 @@ struct SpeedOverhead {
 // How close each layer comes to the device's limits.
 // Speed of light: planex explain speed --format json (`planex.explain-speed/2`)
 struct ExplainSpeed {
+  static constexpr std::string_view kDocument = "planex.explain-speed/2";
+
   // Name of the engine.
   std::string engine;
   SpeedDevice device;
@@ -3350,1392 +5110,6 @@ struct ExplainSpeed {
     visit("faster_than_bound", self.faster_than_bound);
     visit("floor_ms", self.floor_ms);
     visit("overhead", self.overhead);
-  }
-};
-
-// Sums over some of an engine's layers.
-struct LayerTotals {
-  // Layers. Unit: count.
-  std::int64_t count = 0;
-  // Sum of the known values. Unit: ms.
-  std::optional<double> time_ms;
-  // Share of the sum of all layer times. Unit: ratio.
-  std::optional<double> share;
-  // Activations read and written, without padding. Unit: bytes.
-  std::optional<std::int64_t> io_bytes;
-  // Layers missing from the sum of times. Unit: count.
-  std::int64_t without_time = 0;
-  // Layers missing from the sum of bytes. Unit: count.
-  std::int64_t without_bytes = 0;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("count", self.count);
-    visit("time_ms", self.time_ms);
-    visit("share", self.share);
-    visit("io_bytes", self.io_bytes);
-    visit("without_time", self.without_time);
-    visit("without_bytes", self.without_bytes);
-  }
-};
-
-// all = avoidable + needed + unclear.
-struct ReformatTotals {
-  // All conversions.
-  LayerTotals all;
-  // Those that can be removed: avoidable_in_model + avoidable_by_caller.
-  LayerTotals avoidable;
-  // Those that disappear if the model changes.
-  LayerTotals avoidable_in_model;
-  // Those that disappear if the caller binds other formats.
-  LayerTotals avoidable_by_caller;
-  // Those that can't be removed.
-  LayerTotals needed;
-  // Those that the file does not describe well enough.
-  LayerTotals unclear;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("all", self.all);
-    visit("avoidable", self.avoidable);
-    visit("avoidable_in_model", self.avoidable_in_model);
-    visit("avoidable_by_caller", self.avoidable_by_caller);
-    visit("needed", self.needed);
-    visit("unclear", self.unclear);
-  }
-};
-
-// Conversions of one kind.
-struct ReformatKind {
-  // What they do. One of: quantize, dequantize, round-trip, cast, layout, copy, unknown.
-  std::string kind;
-  // Sums over them.
-  LayerTotals totals;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("kind", self.kind);
-    visit("totals", self.totals);
-  }
-};
-
-// Conversions of one word.
-struct ReformatType {
-  // The layer's type, in the producer's terms.
-  std::optional<std::string> type;
-  // Sums over them.
-  LayerTotals totals;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("type", self.type);
-    visit("totals", self.totals);
-  }
-};
-
-// Conversions of one word.
-struct ReformatOrigin {
-  // Why a reformat exists, as written: QDQ, REFORMAT, CONCAT, ...
-  std::optional<std::string> origin;
-  // Sums over them.
-  LayerTotals totals;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("origin", self.origin);
-    visit("totals", self.totals);
-  }
-};
-
-// A layer.
-struct NamedLayer {
-  // Position of the record in the engine's own list.
-  std::int64_t layer_id = 0;
-  // Its name.
-  std::string name;
-  // What the layer does, in the producer's terms.
-  std::optional<std::string> type;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("layer_id", self.layer_id);
-    visit("name", self.name);
-    visit("type", self.type);
-  }
-};
-
-// The conversions of one layer's output.
-struct ReformatGroup {
-  // The tensor at the start of the chain; null for weights.
-  std::optional<std::string> tensor;
-  // What writes it; null at the engine's input, and for weights.
-  std::optional<NamedLayer> writer;
-  // The conversions.
-  std::vector<std::int64_t> layer_ids;
-  // Sums over them.
-  LayerTotals totals;
-  // Their own time where they are avoidable. Unit: ms.
-  std::optional<double> worth_ms;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("tensor", self.tensor);
-    visit("writer", self.writer);
-    visit("layer_ids", self.layer_ids);
-    visit("totals", self.totals);
-    visit("worth_ms", self.worth_ms);
-  }
-};
-
-// A tensor where a layer reads or writes it.
-struct ReformatEnd {
-  // Row of the table of tensors.
-  std::int64_t tensor_id = 0;
-  // Its name.
-  std::string tensor;
-  // Dimensions at this end; -1 is dynamic.
-  std::optional<std::vector<std::int64_t>> dims;
-  // Element type at this end. One of: FP64, FP32, TF32, FP16, BF16, FP8, FP4, INT64, INT32, INT16,
-  // INT8, INT4, UINT64, UINT32, UINT16, UINT8, BOOL.
-  std::optional<std::string> dtype;
-  // Memory layout at this end.
-  std::optional<std::string> layout;
-  // Strides in elements, where the file has them.
-  std::optional<std::vector<std::int64_t>> strides;
-  // Type and layout as written in the file.
-  std::optional<std::string> raw_format;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("tensor_id", self.tensor_id);
-    visit("tensor", self.tensor);
-    visit("dims", self.dims);
-    visit("dtype", self.dtype);
-    visit("layout", self.layout);
-    visit("strides", self.strides);
-    visit("raw_format", self.raw_format);
-  }
-};
-
-// A layer at the other side of a chain of conversions.
-struct ReformatNeighbor {
-  // Position of the record in the engine's own list.
-  std::int64_t layer_id = 0;
-  // Its name.
-  std::string name;
-  // What the layer does, in the producer's terms.
-  std::optional<std::string> type;
-  // Element type at this end. One of: FP64, FP32, TF32, FP16, BF16, FP8, FP4, INT64, INT32, INT16,
-  // INT8, INT4, UINT64, UINT32, UINT16, UINT8, BOOL.
-  std::optional<std::string> dtype;
-  // Memory layout at this end.
-  std::optional<std::string> layout;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("layer_id", self.layer_id);
-    visit("name", self.name);
-    visit("type", self.type);
-    visit("dtype", self.dtype);
-    visit("layout", self.layout);
-  }
-};
-
-// A layer that only changes type or layout.
-struct ReformatRow {
-  // Position of the record in the engine's own list.
-  std::int64_t layer_id = 0;
-  // Its name.
-  std::string name;
-  // What the layer does, in the producer's terms.
-  std::optional<std::string> type;
-  // What it does. One of: quantize, dequantize, round-trip, cast, layout, copy, unknown.
-  std::string kind;
-  // Why a reformat exists, as written: QDQ, REFORMAT, CONCAT, ...
-  std::optional<std::string> origin;
-  // Its first data input; null where it has none.
-  std::optional<ReformatEnd> from;
-  // Its first data output; null where it has none.
-  std::optional<ReformatEnd> to;
-  // The type that it converts from. One of: FP64, FP32, TF32, FP16, BF16, FP8, FP4, INT64, INT32,
-  // INT16, INT8, INT4, UINT64, UINT32, UINT16, UINT8, BOOL.
-  std::optional<std::string> from_dtype;
-  // The type that it converts to. One of: FP64, FP32, TF32, FP16, BF16, FP8, FP4, INT64, INT32,
-  // INT16, INT8, INT4, UINT64, UINT32, UINT16, UINT8, BOOL.
-  std::optional<std::string> to_dtype;
-  // What differs between both ends. One of: type, layout, strides.
-  std::vector<std::string> differs;
-  // The layers that write it, before any other conversions.
-  std::vector<ReformatNeighbor> producers;
-  // The layers that read it, after any other conversions.
-  std::vector<ReformatNeighbor> consumers;
-  // Its chain begins at an input of the engine.
-  bool at_engine_input = false;
-  // Its chain ends at an output of the engine.
-  bool at_engine_output = false;
-  // Its time under the basis. Unit: ms.
-  std::optional<double> time_ms;
-  // Share of the sum of all layer times. Unit: ratio.
-  std::optional<double> share;
-  // What it reads, without padding. Unit: bytes.
-  std::optional<std::int64_t> input_bytes;
-  // What it writes, without padding. Unit: bytes.
-  std::optional<std::int64_t> output_bytes;
-  // Whether it can be removed. One of: avoidable, needed, unclear.
-  std::string verdict;
-  // Who can remove it. One of: model, caller.
-  std::optional<std::string> changed_by;
-  // Why it is there, and so what would remove it. One of: writer-could-quantize,
-  // addition-could-quantize, before-pool, reader-could-read-quantized, share-one, round-trip,
-  // weights-at-run-time, float-convolution, bind-input, quantized-input, bind-output,
-  // quantized-output, kernel-choice, reader-in-float, model-casts, float-writer,
-  // writer-keeps-float, float-reader, float-precisions, layout-of-neighbour, channels, edge-layout,
-  // copies, types-unknown.
-  std::string reason;
-  // The same in words.
-  std::string cause;
-  // What to do.
-  std::string advice;
-  // What to bind, as trtexec names it: int8:chw32.
-  std::optional<std::string> io_format;
-  // The layer that the reason is about.
-  std::optional<std::int64_t> cause_layer_id;
-  // Tensors to put Q/DQ on.
-  std::vector<std::string> tensors;
-  // Its own time where it is avoidable. Unit: ms.
-  std::optional<double> worth_ms;
-  // How certain the verdict is: high: engines of both kinds showed it removed; medium: the rule is
-  // known; low: a possibility. One of: high, medium, low.
-  std::string confidence;
-  // Index into groups.
-  std::int64_t group = 0;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("layer_id", self.layer_id);
-    visit("name", self.name);
-    visit("type", self.type);
-    visit("kind", self.kind);
-    visit("origin", self.origin);
-    visit("from", self.from);
-    visit("to", self.to);
-    visit("from_dtype", self.from_dtype);
-    visit("to_dtype", self.to_dtype);
-    visit("differs", self.differs);
-    visit("producers", self.producers);
-    visit("consumers", self.consumers);
-    visit("at_engine_input", self.at_engine_input);
-    visit("at_engine_output", self.at_engine_output);
-    visit("time_ms", self.time_ms);
-    visit("share", self.share);
-    visit("input_bytes", self.input_bytes);
-    visit("output_bytes", self.output_bytes);
-    visit("verdict", self.verdict);
-    visit("changed_by", self.changed_by);
-    visit("reason", self.reason);
-    visit("cause", self.cause);
-    visit("advice", self.advice);
-    visit("io_format", self.io_format);
-    visit("cause_layer_id", self.cause_layer_id);
-    visit("tensors", self.tensors);
-    visit("worth_ms", self.worth_ms);
-    visit("confidence", self.confidence);
-    visit("group", self.group);
-  }
-};
-
-// Why an engine converts.
-// Why an engine converts: planex explain reformats --format json (`planex.explain-reformats/2`)
-struct ExplainReformats {
-  // Name of the engine.
-  std::string engine;
-  // Which times of layers. One of: mean, median.
-  std::optional<std::string> time_basis;
-  // Sum of all layers, to which shares refer. Unit: ms.
-  std::optional<double> layers_time_ms;
-  // Layers for which it is unknown whether they convert. Unit: count.
-  std::int64_t unknown_count = 0;
-  ReformatTotals totals;
-  // By what they do; only kinds that occur.
-  std::vector<ReformatKind> by_kind;
-  // By the producer's types, most time first.
-  std::vector<ReformatType> by_type;
-  // By origin, most time first.
-  std::vector<ReformatOrigin> by_origin;
-  // Most time first.
-  std::vector<ReformatGroup> groups;
-  // In execution order.
-  std::vector<ReformatRow> reformats;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("engine", self.engine);
-    visit("time_basis", self.time_basis);
-    visit("layers_time_ms", self.layers_time_ms);
-    visit("unknown_count", self.unknown_count);
-    visit("totals", self.totals);
-    visit("by_kind", self.by_kind);
-    visit("by_type", self.by_type);
-    visit("by_origin", self.by_origin);
-    visit("groups", self.groups);
-    visit("reformats", self.reformats);
-  }
-};
-
-// The answer in words.
-struct MemoryConclusion {
-  // The peak, or why it is unknown.
-  std::string headline;
-  // Which tensors make up the peak, and what would lower it.
-  std::optional<std::string> text;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("headline", self.headline);
-    visit("text", self.text);
-  }
-};
-
-// When the most memory is live, and how much.
-struct MemoryPeak {
-  // Activations that are live at once; null: unknown. Unit: bytes.
-  std::optional<std::int64_t> bytes;
-  // Position of the record in the engine's own list.
-  std::optional<std::int64_t> layer_id;
-  // Its name.
-  std::optional<std::string> layer;
-  // The same with the scratch memory of layers; null if none records its own. Unit: bytes.
-  std::optional<std::int64_t> with_scratch_bytes;
-  // Tensors that are live at the peak. Unit: count.
-  std::int64_t contributor_count = 0;
-  // Streams; with several, bytes is an upper bound. Unit: count.
-  std::int64_t stream_count = 0;
-  // Tensors that are not in the sum, which is then a lower bound. Unit: count.
-  std::int64_t tensors_without_size = 0;
-  // The part of the peak that its layer reads or writes. Unit: bytes.
-  std::int64_t used_bytes = 0;
-  // The part of the peak that waits for later layers. Unit: bytes.
-  std::int64_t live_through_bytes = 0;
-  // Index into contributors of the tensor without which the peak is lowest; null if that is less
-  // than 1 % lower.
-  std::optional<std::int64_t> best_contributor_to_move;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("bytes", self.bytes);
-    visit("layer_id", self.layer_id);
-    visit("layer", self.layer);
-    visit("with_scratch_bytes", self.with_scratch_bytes);
-    visit("contributor_count", self.contributor_count);
-    visit("stream_count", self.stream_count);
-    visit("tensors_without_size", self.tensors_without_size);
-    visit("used_bytes", self.used_bytes);
-    visit("live_through_bytes", self.live_through_bytes);
-    visit("best_contributor_to_move", self.best_contributor_to_move);
-  }
-};
-
-// Memory other than activations.
-struct OtherMemory {
-  // Weights, biases and constants in their stored types. Unit: bytes.
-  std::optional<std::int64_t> weight_bytes;
-  // The engine's inputs, which are the caller's. Unit: bytes.
-  std::optional<std::int64_t> input_bytes;
-  // The engine's outputs, which are the caller's. Unit: bytes.
-  std::optional<std::int64_t> output_bytes;
-  // Activations with scratch memory, as the builder reports them. Unit: bytes.
-  std::optional<std::int64_t> reported_activation_bytes;
-  // Scratch memory, as the builder reports it. Unit: bytes.
-  std::optional<std::int64_t> reported_scratch_bytes;
-  // What an execution context reserves for as long as it exists, as the builder reports it. Unit:
-  // bytes.
-  std::optional<std::int64_t> reported_device_persistent_bytes;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("weight_bytes", self.weight_bytes);
-    visit("input_bytes", self.input_bytes);
-    visit("output_bytes", self.output_bytes);
-    visit("reported_activation_bytes", self.reported_activation_bytes);
-    visit("reported_scratch_bytes", self.reported_scratch_bytes);
-    visit("reported_device_persistent_bytes", self.reported_device_persistent_bytes);
-  }
-};
-
-// A tensor that is live at the peak.
-struct PeakContributor {
-  // Row of the table of tensors.
-  std::int64_t tensor_id = 0;
-  // Its name.
-  std::string tensor;
-  // Its memory. Unit: bytes.
-  std::int64_t bytes = 0;
-  // The first layer that touches it.
-  std::int64_t first_layer_id = 0;
-  // The last layer that touches it.
-  std::int64_t last_layer_id = 0;
-  // Layers from the first to the last, both counted. Unit: count.
-  std::int64_t span = 0;
-  // bytes × span.
-  std::int64_t byte_layers = 0;
-  // The layer at the peak neither reads nor writes it: it waits for a later one.
-  bool is_live_through = false;
-  // The peak if it were not live between the layers that touch it; null unless it is one of the
-  // largest that wait, on one stream. Unit: bytes.
-  std::optional<std::int64_t> peak_without_bytes;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("tensor_id", self.tensor_id);
-    visit("tensor", self.tensor);
-    visit("bytes", self.bytes);
-    visit("first_layer_id", self.first_layer_id);
-    visit("last_layer_id", self.last_layer_id);
-    visit("span", self.span);
-    visit("byte_layers", self.byte_layers);
-    visit("is_live_through", self.is_live_through);
-    visit("peak_without_bytes", self.peak_without_bytes);
-  }
-};
-
-// Live memory, layer by layer. Lists of one length.
-struct MemoryFrames {
-  // The layer that runs.
-  std::vector<std::int64_t> layer_id;
-  // Activations. Unit: bytes.
-  std::vector<std::int64_t> live_bytes;
-  // Scratch memory that the layer reserves. Unit: bytes.
-  std::vector<std::optional<std::int64_t>> scratch_bytes;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("layer_id", self.layer_id);
-    visit("live_bytes", self.live_bytes);
-    visit("scratch_bytes", self.scratch_bytes);
-  }
-};
-
-// One memory during its lifetime. Lists of one length.
-struct TimelineTensor {
-  // The largest of several names for one memory.
-  std::vector<std::int64_t> tensor_id;
-  // Its type where it is written.
-  std::vector<std::optional<std::string>> dtype;
-  // Its size. Unit: bytes.
-  std::vector<std::int64_t> bytes;
-  // The first layer that touches it.
-  std::vector<std::int64_t> first_layer_id;
-  // The last layer that touches it.
-  std::vector<std::int64_t> last_layer_id;
-  // Its place; null if it was not placed: with very many memories, the smallest are not. Unit:
-  // bytes.
-  std::vector<std::optional<std::int64_t>> offset_bytes;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("tensor_id", self.tensor_id);
-    visit("dtype", self.dtype);
-    visit("bytes", self.bytes);
-    visit("first_layer_id", self.first_layer_id);
-    visit("last_layer_id", self.last_layer_id);
-    visit("offset_bytes", self.offset_bytes);
-  }
-};
-
-// Which memory is live when, and which tensors need the most.
-// Memory timeline: planex explain memory --format json (`planex.explain-memory/2`)
-struct ExplainMemory {
-  // Name of the engine.
-  std::string engine;
-  MemoryConclusion conclusion;
-  // Memory other than activations, in words.
-  std::optional<std::string> other_memory_text;
-  MemoryPeak peak;
-  OtherMemory other_memory;
-  // Tensors that are live at the peak, largest first.
-  std::vector<PeakContributor> contributors;
-  // Lists of one length, in execution order.
-  MemoryFrames frames;
-  // given: by the file; packed: the largest first, each at the lowest free place. One of: given,
-  // packed.
-  std::optional<std::string> offsets;
-  // The end of the highest of the placed tensors. Unit: bytes.
-  std::optional<std::int64_t> height_bytes;
-  // Memories of activations that have a size, one row each: on one stream, the memories that are
-  // live in a frame add up to its live_bytes.
-  TimelineTensor tensors;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("engine", self.engine);
-    visit("conclusion", self.conclusion);
-    visit("other_memory_text", self.other_memory_text);
-    visit("peak", self.peak);
-    visit("other_memory", self.other_memory);
-    visit("contributors", self.contributors);
-    visit("frames", self.frames);
-    visit("offsets", self.offsets);
-    visit("height_bytes", self.height_bytes);
-    visit("tensors", self.tensors);
-  }
-};
-
-// all = in_islands + outside_islands.
-struct PrecisionTotals {
-  // All layers that do work.
-  LayerTotals all;
-  // Layers that read one type and write another.
-  LayerTotals changing;
-  // Layers with a type that is not in the files.
-  LayerTotals types_unknown;
-  // Layers in islands.
-  LayerTotals in_islands;
-  // Other layers.
-  LayerTotals outside_islands;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("all", self.all);
-    visit("changing", self.changing);
-    visit("types_unknown", self.types_unknown);
-    visit("in_islands", self.in_islands);
-    visit("outside_islands", self.outside_islands);
-  }
-};
-
-// Layers that read one type and write another.
-struct PrecisionChange {
-  // Type of their first data input. One of: FP64, FP32, TF32, FP16, BF16, FP8, FP4, INT64, INT32,
-  // INT16, INT8, INT4, UINT64, UINT32, UINT16, UINT8, BOOL.
-  std::optional<std::string> from;
-  // Type of their first output. One of: FP64, FP32, TF32, FP16, BF16, FP8, FP4, INT64, INT32,
-  // INT16, INT8, INT4, UINT64, UINT32, UINT16, UINT8, BOOL.
-  std::optional<std::string> to;
-  // All of them: conversions + matrix + others.
-  LayerTotals all;
-  // Layers that only change type or layout.
-  LayerTotals conversions;
-  // Convolutions and matrix products.
-  LayerTotals matrix;
-  // Other layers.
-  LayerTotals others;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("from", self.from);
-    visit("to", self.to);
-    visit("all", self.all);
-    visit("conversions", self.conversions);
-    visit("matrix", self.matrix);
-    visit("others", self.others);
-  }
-};
-
-// A layer of an island.
-struct IslandLayer {
-  // Position of the record in the engine's own list.
-  std::int64_t layer_id = 0;
-  // Its name.
-  std::string name;
-  // What the layer does, in the producer's terms.
-  std::optional<std::string> type;
-  // writes-wide: computes in the narrow type and writes the wide one; runs-wide: reads and writes
-  // the wide type; reads-wide: computes in the narrow type and reads a wide second input; converts:
-  // between the types. One of: writes-wide, runs-wide, reads-wide, converts.
-  std::string role;
-  // Type of its first data input. One of: FP64, FP32, TF32, FP16, BF16, FP8, FP4, INT64, INT32,
-  // INT16, INT8, INT4, UINT64, UINT32, UINT16, UINT8, BOOL.
-  std::optional<std::string> from;
-  // Type of its first output. One of: FP64, FP32, TF32, FP16, BF16, FP8, FP4, INT64, INT32, INT16,
-  // INT8, INT4, UINT64, UINT32, UINT16, UINT8, BOOL.
-  std::optional<std::string> to;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("layer_id", self.layer_id);
-    visit("name", self.name);
-    visit("type", self.type);
-    visit("role", self.role);
-    visit("from", self.from);
-    visit("to", self.to);
-  }
-};
-
-// Connected wide tensors, and the layers that touch them.
-struct PrecisionIsland {
-  // Where narrow layers are: between: before it and after it; head: before it only; stem: after it
-  // only; alone: neither. One of: between, head, stem, alone.
-  std::string ends;
-  // The first wide tensor in execution order.
-  std::string tensor;
-  // Its type. One of: FP64, FP32, TF32, FP16, BF16, FP8, FP4, INT64, INT32, INT16, INT8, INT4,
-  // UINT64, UINT32, UINT16, UINT8, BOOL.
-  std::optional<std::string> dtype;
-  // What writes it; null at the engine's input.
-  std::optional<NamedLayer> writer;
-  // Its wide tensors. Unit: count.
-  std::int64_t tensor_count = 0;
-  // In execution order.
-  std::vector<IslandLayer> layers;
-  // Sums over its layers.
-  LayerTotals totals;
-  // Layers that only change type or layout.
-  LayerTotals conversions;
-  // Bytes moved in the wide types. Unit: bytes.
-  std::optional<std::int64_t> wide_bytes;
-  // The same elements in the narrow type. Unit: bytes.
-  std::optional<std::int64_t> narrow_bytes;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("ends", self.ends);
-    visit("tensor", self.tensor);
-    visit("dtype", self.dtype);
-    visit("writer", self.writer);
-    visit("tensor_count", self.tensor_count);
-    visit("layers", self.layers);
-    visit("totals", self.totals);
-    visit("conversions", self.conversions);
-    visit("wide_bytes", self.wide_bytes);
-    visit("narrow_bytes", self.narrow_bytes);
-  }
-};
-
-// Where precision changes, and what forces it.
-// Where precision changes: planex explain precision --format json (`planex.explain-precision/1`)
-struct ExplainPrecision {
-  // Name of the engine.
-  std::string engine;
-  // Which times of layers. One of: mean, median.
-  std::optional<std::string> time_basis;
-  // Sum over all layers. Unit: ms.
-  std::optional<double> layers_time_ms;
-  PrecisionTotals totals;
-  // Most time first; they add up to the engine.
-  std::vector<PrecisionChange> transitions;
-  // What islands are surrounded by: quantized: floats between quantized layers; half: FP32 between
-  // FP16 or BF16 layers; none: one precision only, as far as types are known. One of: none,
-  // quantized, half.
-  std::string island_base;
-  // Islands between narrow layers first, then most time first.
-  std::vector<PrecisionIsland> islands;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("engine", self.engine);
-    visit("time_basis", self.time_basis);
-    visit("layers_time_ms", self.layers_time_ms);
-    visit("totals", self.totals);
-    visit("transitions", self.transitions);
-    visit("island_base", self.island_base);
-    visit("islands", self.islands);
-  }
-};
-
-// Sums over all layers that do work.
-struct BlocksTotal {
-  // Layers that do work. Unit: count.
-  std::int64_t layer_count = 0;
-  // Layers in repeated blocks. Unit: count.
-  std::int64_t layers_in_blocks = 0;
-  // Other layers. Unit: count.
-  std::int64_t rest_count = 0;
-  // Σ layers: time_ms + others_ms. Unit: ms.
-  std::optional<double> layers_time_ms;
-  // Time of records that do no work and have a time. Unit: ms.
-  std::optional<double> others_ms;
-  // Time of layers that do work. Unit: ms.
-  std::optional<double> time_ms;
-  // Time of layers in repeated blocks. Unit: ms.
-  std::optional<double> in_blocks_ms;
-  // Time of other layers. Unit: ms.
-  std::optional<double> rest_ms;
-  // Time of attention, in repeated blocks or not. Unit: ms.
-  std::optional<double> attention_ms;
-  // Time of opaque layers, in repeated blocks or not. Unit: ms.
-  std::optional<double> opaque_ms;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("layer_count", self.layer_count);
-    visit("layers_in_blocks", self.layers_in_blocks);
-    visit("rest_count", self.rest_count);
-    visit("layers_time_ms", self.layers_time_ms);
-    visit("others_ms", self.others_ms);
-    visit("time_ms", self.time_ms);
-    visit("in_blocks_ms", self.in_blocks_ms);
-    visit("rest_ms", self.rest_ms);
-    visit("attention_ms", self.attention_ms);
-    visit("opaque_ms", self.opaque_ms);
-  }
-};
-
-// An instance that stands out.
-struct BlockOutlier {
-  // Name of the instance.
-  std::string name;
-  // Its time. Unit: ms.
-  std::optional<double> time_ms;
-  // Its time divided by that of the median instance. Unit: ratio.
-  std::optional<double> ratio;
-  // Its types, precisions or edges differ from those of most instances.
-  bool has_other_shape = false;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("name", self.name);
-    visit("time_ms", self.time_ms);
-    visit("ratio", self.ratio);
-    visit("has_other_shape", self.has_other_shape);
-  }
-};
-
-// A part of the engine that repeats.
-struct RepeatedBlock {
-  // Name of the series.
-  std::string name;
-  // Path of the series in the hierarchy.
-  std::string path;
-  // It is inside another series of the list, whose times include its own.
-  bool is_nested = false;
-  // Number of instances. Unit: count.
-  std::int64_t instance_count = 0;
-  // Layers of all instances. Unit: count.
-  std::int64_t layer_count = 0;
-  // Sum of its layers' times under the basis. Unit: ms.
-  std::optional<double> time_ms;
-  // Share of Σ layers. Unit: ratio.
-  std::optional<double> share;
-  // Time of the fastest instance. Unit: ms.
-  std::optional<double> instance_min_ms;
-  // Median time of an instance. Unit: ms.
-  std::optional<double> instance_median_ms;
-  // Time of the slowest instance. Unit: ms.
-  std::optional<double> instance_max_ms;
-  // (slowest - fastest) / median instance. Unit: ratio.
-  std::optional<double> spread;
-  // Instances that stand out.
-  std::vector<BlockOutlier> outliers;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("name", self.name);
-    visit("path", self.path);
-    visit("is_nested", self.is_nested);
-    visit("instance_count", self.instance_count);
-    visit("layer_count", self.layer_count);
-    visit("time_ms", self.time_ms);
-    visit("share", self.share);
-    visit("instance_min_ms", self.instance_min_ms);
-    visit("instance_median_ms", self.instance_median_ms);
-    visit("instance_max_ms", self.instance_max_ms);
-    visit("spread", self.spread);
-    visit("outliers", self.outliers);
-  }
-};
-
-// Layers that compute attention.
-struct AttentionBlock {
-  // Its layers in execution order.
-  std::vector<std::int64_t> layer_ids;
-  // How it is known: kernel: by the name of the layer, its type or its kernel; sources: by the
-  // operations of one layer; graph: by a chain of layers. One of: kernel, sources, graph.
-  std::string evidence;
-  // What was recognized: a word of the name, or the chain.
-  std::string evidence_text;
-  // Sum of its layers' times under the basis. Unit: ms.
-  std::optional<double> time_ms;
-  // Share of Σ layers. Unit: ratio.
-  std::optional<double> share;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("layer_ids", self.layer_ids);
-    visit("evidence", self.evidence);
-    visit("evidence_text", self.evidence_text);
-    visit("time_ms", self.time_ms);
-    visit("share", self.share);
-  }
-};
-
-// Operations of one type in a layer.
-struct OpaquePart {
-  // Type of the operations.
-  std::string type;
-  // How many. Unit: count.
-  std::int64_t count = 0;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("type", self.type);
-    visit("count", self.count);
-  }
-};
-
-// A layer that hides others, or was generated from several operations.
-struct OpaqueBlock {
-  // Position of the record in the engine's own list.
-  std::int64_t layer_id = 0;
-  // Its name.
-  std::string layer;
-  // Sum of its layers' times under the basis. Unit: ms.
-  std::optional<double> time_ms;
-  // Share of Σ layers. Unit: ratio.
-  std::optional<double> share;
-  // Operations of the source model in it. Unit: count.
-  std::int64_t operation_count = 0;
-  // The first node of the stretch that it hides, if its name shows only the ends.
-  std::optional<std::string> first;
-  // The last node of that stretch.
-  std::optional<std::string> last;
-  // Its operations by type, the most frequent first.
-  std::vector<OpaquePart> parts;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("layer_id", self.layer_id);
-    visit("layer", self.layer);
-    visit("time_ms", self.time_ms);
-    visit("share", self.share);
-    visit("operation_count", self.operation_count);
-    visit("first", self.first);
-    visit("last", self.last);
-    visit("parts", self.parts);
-  }
-};
-
-// What an engine is made of, block by block.
-// Blocks: planex explain blocks --format json (`planex.explain-blocks/2`)
-struct ExplainBlocks {
-  // Name of the engine.
-  std::string engine;
-  // Which times of layers. One of: mean, median.
-  std::optional<std::string> basis;
-  // time_ms = in_blocks_ms + rest_ms; in_blocks_ms covers repeated blocks that are not nested.
-  BlocksTotal total;
-  // In execution order, a series before the series inside it.
-  std::vector<RepeatedBlock> repeated;
-  // In execution order.
-  std::vector<AttentionBlock> attention;
-  // By time, descending.
-  std::vector<OpaqueBlock> opaque;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("engine", self.engine);
-    visit("basis", self.basis);
-    visit("total", self.total);
-    visit("repeated", self.repeated);
-    visit("attention", self.attention);
-    visit("opaque", self.opaque);
-  }
-};
-
-// Sums over layers that have both times.
-struct KernelsCompared {
-  // Time of the layers in the profile. Unit: ms.
-  std::optional<double> layers_time_ms;
-  // Time of their kernels. Unit: ms.
-  std::optional<double> kernels_time_ms;
-  // layers_time_ms - kernels_time_ms. Unit: ms.
-  std::optional<double> difference_ms;
-  // Share of layers_time_ms. Unit: ratio.
-  std::optional<double> difference_share;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("layers_time_ms", self.layers_time_ms);
-    visit("kernels_time_ms", self.kernels_time_ms);
-    visit("difference_ms", self.difference_ms);
-    visit("difference_share", self.difference_share);
-  }
-};
-
-// A stream of the device.
-struct StreamUse {
-  // Its process, numbered from 0.
-  std::int64_t process = 0;
-  // The device that it belongs to.
-  std::optional<std::int64_t> device;
-  // The CUDA context that it belongs to.
-  std::optional<std::int64_t> context;
-  // Its number there.
-  std::int64_t stream = 0;
-  // Inferences of this engine that ran on it; 0: work of others. Unit: count.
-  std::int64_t inferences = 0;
-  // Kernels, copies and fills. Unit: count.
-  std::int64_t launches = 0;
-  // Time in which it ran something. Unit: ms.
-  double busy_ms = 0;
-  // Share of window_ms. Unit: ratio.
-  double busy_share = 0;
-  // Part of busy_ms in which another stream ran, too. Unit: ms.
-  double overlapped_ms = 0;
-  // Share of busy_ms. Unit: ratio.
-  double overlapped_share = 0;
-  // Time in which work was queued on it, it ran nothing, and another stream ran; null: unknown.
-  // Unit: ms.
-  std::optional<double> waiting_ms;
-  // Share of window_ms. Unit: ratio.
-  std::optional<double> waiting_share;
-  // The stream that ran during most of the wait: its place in `streams`, from 0.
-  std::optional<std::int64_t> waits_while;
-  // How long that was. Unit: ms.
-  std::optional<double> waits_while_ms;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("process", self.process);
-    visit("device", self.device);
-    visit("context", self.context);
-    visit("stream", self.stream);
-    visit("inferences", self.inferences);
-    visit("launches", self.launches);
-    visit("busy_ms", self.busy_ms);
-    visit("busy_share", self.busy_share);
-    visit("overlapped_ms", self.overlapped_ms);
-    visit("overlapped_share", self.overlapped_share);
-    visit("waiting_ms", self.waiting_ms);
-    visit("waiting_share", self.waiting_share);
-    visit("waits_while", self.waits_while);
-    visit("waits_while_ms", self.waits_while_ms);
-  }
-};
-
-// Two streams.
-struct StreamPairUse {
-  // The place of one in `streams`, from 0.
-  std::int64_t stream = 0;
-  // The place of the other.
-  std::int64_t other = 0;
-  // Time in which both ran something. Unit: ms.
-  double overlapped_ms = 0;
-  // Time in which the first waits and the other runs. Unit: ms.
-  std::optional<double> waiting_ms;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("stream", self.stream);
-    visit("other", self.other);
-    visit("overlapped_ms", self.overlapped_ms);
-    visit("waiting_ms", self.waiting_ms);
-  }
-};
-
-// Streams of the device, running side by side.
-struct StreamUses {
-  // Time from the first to the last work of this engine's inferences. Unit: ms.
-  double window_ms = 0;
-  // By process, device, context and number.
-  std::vector<StreamUse> streams;
-  // Each pair, in both orders.
-  std::vector<StreamPairUse> pairs;
-  // The stream that waits longest: its place in `streams`; null: none waits.
-  std::optional<std::int64_t> longest_wait;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("window_ms", self.window_ms);
-    visit("streams", self.streams);
-    visit("pairs", self.pairs);
-    visit("longest_wait", self.longest_wait);
-  }
-};
-
-// A kernel in one place of an inference.
-struct Kernel {
-  // Position among the launches of the layer in one inference.
-  std::optional<std::int64_t> index;
-  // Name of the kernel with its template arguments, or of a copy: [CUDA ...].
-  std::optional<std::string> name;
-  // Name of its function only.
-  std::optional<std::string> short_name;
-  // CUDA stream it ran on.
-  std::optional<std::int64_t> stream;
-  // Median start, from the first kernel of the inference on. Unit: us.
-  std::optional<double> start_us;
-  // Launches that were measured. Unit: count.
-  std::optional<std::int64_t> count;
-  // Median time of one launch. Unit: us.
-  std::optional<double> median_us;
-  // Mean time of one launch. Unit: us.
-  std::optional<double> mean_us;
-  // Minimum time of one launch. Unit: us.
-  std::optional<double> min_us;
-  // Maximum time of one launch. Unit: us.
-  std::optional<double> max_us;
-  // Time of all launches. Unit: ms.
-  std::optional<double> total_ms;
-  // Blocks in x, y and z; null where launches differ, and for copies.
-  std::optional<std::vector<std::int64_t>> grid;
-  // Threads per block in x, y and z; null where launches differ.
-  std::optional<std::vector<std::int64_t>> block;
-  // Registers per thread. Unit: count.
-  std::optional<std::int64_t> registers;
-  // Shared memory per block, static and dynamic. Unit: bytes.
-  std::optional<std::int64_t> shared_bytes;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("index", self.index);
-    visit("name", self.name);
-    visit("short_name", self.short_name);
-    visit("stream", self.stream);
-    visit("start_us", self.start_us);
-    visit("count", self.count);
-    visit("median_us", self.median_us);
-    visit("mean_us", self.mean_us);
-    visit("min_us", self.min_us);
-    visit("max_us", self.max_us);
-    visit("total_ms", self.total_ms);
-    visit("grid", self.grid);
-    visit("block", self.block);
-    visit("registers", self.registers);
-    visit("shared_bytes", self.shared_bytes);
-  }
-};
-
-// What a layer launches.
-struct LayerKernels {
-  // Position of the record in the engine's own list.
-  std::int64_t layer_id = 0;
-  // Its name.
-  std::string name;
-  // What the layer does, in the producer's terms.
-  std::optional<std::string> type;
-  // Its time in the profile, under the basis. Unit: ms.
-  std::optional<double> time_ms;
-  // Median over inferences of the sum of its kernels. Unit: ms.
-  std::optional<double> kernel_ms;
-  // time_ms - kernel_ms; null where one is missing, or the times are those of the kernels. Unit:
-  // ms.
-  std::optional<double> difference_ms;
-  // kernel_ms as a share of kernels_time_ms. Unit: ratio.
-  std::optional<double> share;
-  // In the order in which they are launched.
-  std::vector<Kernel> kernels;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("layer_id", self.layer_id);
-    visit("name", self.name);
-    visit("type", self.type);
-    visit("time_ms", self.time_ms);
-    visit("kernel_ms", self.kernel_ms);
-    visit("difference_ms", self.difference_ms);
-    visit("share", self.share);
-    visit("kernels", self.kernels);
-  }
-};
-
-// All launches of a kernel by layers.
-struct KernelTotals {
-  // Name of the kernel.
-  std::optional<std::string> name;
-  // Places in an inference where it is launched. Unit: count.
-  std::int64_t launches = 0;
-  // Layers that launch it. Unit: count.
-  std::int64_t layers = 0;
-  // Sum of the medians of its places. Unit: ms.
-  double time_ms = 0;
-  // Share of the sum over all kernels. Unit: ratio.
-  std::optional<double> share;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("name", self.name);
-    visit("launches", self.launches);
-    visit("layers", self.layers);
-    visit("time_ms", self.time_ms);
-    visit("share", self.share);
-  }
-};
-
-// What layers launch, from a trace of the device.
-// Kernels: planex explain kernels --format json (`planex.explain-kernels/1`)
-struct ExplainKernels {
-  // Name of the engine.
-  std::string engine;
-  // Which times of layers. One of: mean, median.
-  std::optional<std::string> time_basis;
-  // There was no profile: the layers' times are sums of kernels.
-  bool are_times_of_kernels = false;
-  // The most inferences that a kernel was measured in. Unit: count.
-  std::int64_t inferences = 0;
-  // Sum over all layers. Unit: ms.
-  std::optional<double> layers_time_ms;
-  // Sum of kernel_ms. Unit: ms.
-  std::optional<double> kernels_time_ms;
-  // Median, from times that were measured without the trace. Unit: ms.
-  std::optional<double> end_to_end_ms;
-  // Layers that have both.
-  KernelsCompared compared;
-  // Layers that launch kernels. Unit: count.
-  std::int64_t layers_with_kernels = 0;
-  // Layers that do work and launch none. Unit: count.
-  std::int64_t layers_without_kernels = 0;
-  // Time of those layers. Unit: ms.
-  std::optional<double> layers_without_kernels_ms;
-  // Places of kernels in an inference. Unit: count.
-  std::int64_t launches = 0;
-  // The conclusions, in words.
-  std::vector<std::string> sentences;
-  // How streams were used; null if the trace does not record which streams work ran on.
-  std::optional<StreamUses> streams;
-  // With kernels, in execution order.
-  std::vector<LayerKernels> layers;
-  // Most time first.
-  std::vector<KernelTotals> by_kernel;
-  // Kernels in an inference, but in no layer's range; most time first.
-  std::vector<Kernel> between_layers;
-  // Kernels outside of the engine's inferences; most time first.
-  std::vector<Kernel> outside_of_inferences;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("engine", self.engine);
-    visit("time_basis", self.time_basis);
-    visit("are_times_of_kernels", self.are_times_of_kernels);
-    visit("inferences", self.inferences);
-    visit("layers_time_ms", self.layers_time_ms);
-    visit("kernels_time_ms", self.kernels_time_ms);
-    visit("end_to_end_ms", self.end_to_end_ms);
-    visit("compared", self.compared);
-    visit("layers_with_kernels", self.layers_with_kernels);
-    visit("layers_without_kernels", self.layers_without_kernels);
-    visit("layers_without_kernels_ms", self.layers_without_kernels_ms);
-    visit("launches", self.launches);
-    visit("sentences", self.sentences);
-    visit("streams", self.streams);
-    visit("layers", self.layers);
-    visit("by_kernel", self.by_kernel);
-    visit("between_layers", self.between_layers);
-    visit("outside_of_inferences", self.outside_of_inferences);
-  }
-};
-
-// How the model asks for quantization.
-struct QuantizationOfModel {
-  // pairs: QuantizeLinear and DequantizeLinear around operations; operators: operations of their
-  // own; dynamic: scales are computed in each inference; calibrated: the builder chose; weights:
-  // weights only. One of: none, pairs, operators, dynamic, calibrated, weights.
-  std::string form;
-  // Where that is known from: the source model, the source operations of layers, or types of
-  // tensors. One of: model, sources, types.
-  std::optional<std::string> evidence;
-  // Quantizers in the names of layers and of their source operations. Unit: count.
-  std::int64_t named_quantizer_count = 0;
-  // Quantizing operations of the source model. Unit: count.
-  std::optional<std::int64_t> quantizer_count;
-  // Its dequantizing operations. Unit: count.
-  std::optional<std::int64_t> dequantizer_count;
-  // Its quantized operations, such as QLinearConv. Unit: count.
-  std::optional<std::int64_t> operator_count;
-  // Its operations whose scales are computed. Unit: count.
-  std::optional<std::int64_t> dynamic_count;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("form", self.form);
-    visit("evidence", self.evidence);
-    visit("named_quantizer_count", self.named_quantizer_count);
-    visit("quantizer_count", self.quantizer_count);
-    visit("dequantizer_count", self.dequantizer_count);
-    visit("operator_count", self.operator_count);
-    visit("dynamic_count", self.dynamic_count);
-  }
-};
-
-// matrix = quantized + writes_float + weights_only + float + types_unknown = requested +
-// not_requested + unknown.
-struct QuantizationTotals {
-  // Convolutions and matrix products.
-  LayerTotals matrix;
-  // Layers that read and write a quantized type.
-  LayerTotals quantized;
-  // Layers that compute in a quantized type and write float.
-  LayerTotals writes_float;
-  // Layers that compute in float, with quantized weights.
-  LayerTotals weights_only;
-  // Layers that compute in float.
-  LayerTotals float_;
-  // Layers whose types the files do not record.
-  LayerTotals types_unknown;
-  // Layers that the model asks to quantize.
-  LayerTotals requested;
-  // Layers that it does not ask to quantize.
-  LayerTotals not_requested;
-  // Layers for which that is unknown.
-  LayerTotals unknown;
-  // Layers that the model asks to quantize and that run in float or with quantized weights only.
-  LayerTotals fell_back;
-  // Layers that only quantize, dequantize, or do both.
-  LayerTotals conversions;
-  // Those of them that can be removed.
-  LayerTotals avoidable_conversions;
-  // Layers that quantize.
-  LayerTotals quantizers;
-  // Layers that dequantize.
-  LayerTotals dequantizers;
-  // Layers that do both.
-  LayerTotals round_trips;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("matrix", self.matrix);
-    visit("quantized", self.quantized);
-    visit("writes_float", self.writes_float);
-    visit("weights_only", self.weights_only);
-    visit("float", self.float_);
-    visit("types_unknown", self.types_unknown);
-    visit("requested", self.requested);
-    visit("not_requested", self.not_requested);
-    visit("unknown", self.unknown);
-    visit("fell_back", self.fell_back);
-    visit("conversions", self.conversions);
-    visit("avoidable_conversions", self.avoidable_conversions);
-    visit("quantizers", self.quantizers);
-    visit("dequantizers", self.dequantizers);
-    visit("round_trips", self.round_trips);
-  }
-};
-
-// A convolution or matrix product.
-struct QuantizedLayer {
-  // Position of the record in the engine's own list.
-  std::int64_t layer_id = 0;
-  // Its name.
-  std::string name;
-  // What the layer does, in the producer's terms.
-  std::optional<std::string> type;
-  // quantized: reads and writes a quantized type; writes-float: computes in a quantized type and
-  // writes float; weights-only: computes in float, with quantized weights. One of: quantized,
-  // writes-float, weights-only, float, unknown.
-  std::string runs;
-  // Whether the model asks for this layer to be quantized. One of: yes, no, unknown.
-  std::string requested;
-  // Why it does not read and write a quantized type; null if it does, or if it was not asked to.
-  // One of: engine-rule, weights-expanded, operator-form, dynamic-scale, float-weights,
-  // float-input, dequantized, float-residual, float-pool, float-reader, output, float-kernel,
-  // quantized-behind, builder-chose, unknown.
-  std::optional<std::string> reason;
-  // The same in words.
-  std::optional<std::string> cause;
-  // The layer that the reason is about.
-  std::optional<NamedLayer> cause_layer;
-  // Type of its first data input. One of: FP64, FP32, TF32, FP16, BF16, FP8, FP4, INT64, INT32,
-  // INT16, INT8, INT4, UINT64, UINT32, UINT16, UINT8, BOOL.
-  std::optional<std::string> input;
-  // Type of its first output. One of: FP64, FP32, TF32, FP16, BF16, FP8, FP4, INT64, INT32, INT16,
-  // INT8, INT4, UINT64, UINT32, UINT16, UINT8, BOOL.
-  std::optional<std::string> output;
-  // Type of its constants. One of: FP64, FP32, TF32, FP16, BF16, FP8, FP4, INT64, INT32, INT16,
-  // INT8, INT4, UINT64, UINT32, UINT16, UINT8, BOOL.
-  std::optional<std::string> weights;
-  // Its time under the basis. Unit: ms.
-  std::optional<double> time_ms;
-  // Share of the sum of all layer times. Unit: ratio.
-  std::optional<double> share;
-  // Conversions between float and quantized types next to it. Unit: count.
-  std::int64_t conversion_count = 0;
-  // Time of the conversions next to it; each counts at one layer. Unit: ms.
-  std::optional<double> conversion_ms;
-  // What to do.
-  std::optional<std::string> advice;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("layer_id", self.layer_id);
-    visit("name", self.name);
-    visit("type", self.type);
-    visit("runs", self.runs);
-    visit("requested", self.requested);
-    visit("reason", self.reason);
-    visit("cause", self.cause);
-    visit("cause_layer", self.cause_layer);
-    visit("input", self.input);
-    visit("output", self.output);
-    visit("weights", self.weights);
-    visit("time_ms", self.time_ms);
-    visit("share", self.share);
-    visit("conversion_count", self.conversion_count);
-    visit("conversion_ms", self.conversion_ms);
-    visit("advice", self.advice);
-  }
-};
-
-// What is quantized, and what fell back and why.
-// What is quantized and what fell back: planex explain quantization --format json
-// (`planex.explain-quantization/2`)
-struct ExplainQuantization {
-  // Name of the engine.
-  std::string engine;
-  // Which times of layers. One of: mean, median.
-  std::optional<std::string> time_basis;
-  // Sum over all layers. Unit: ms.
-  std::optional<double> layers_time_ms;
-  // The conclusion from all of it. One of: not-requested, undone, partly, weights-expanded,
-  // converts, quantized, unknown.
-  std::string verdict;
-  // The same in a sentence.
-  std::string headline;
-  QuantizationOfModel model;
-  QuantizationTotals totals;
-  // Convolutions and matrix products, in execution order.
-  std::vector<QuantizedLayer> layers;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("engine", self.engine);
-    visit("time_basis", self.time_basis);
-    visit("layers_time_ms", self.layers_time_ms);
-    visit("verdict", self.verdict);
-    visit("headline", self.headline);
-    visit("model", self.model);
-    visit("totals", self.totals);
-    visit("layers", self.layers);
   }
 };
 
@@ -4950,6 +5324,8 @@ struct SkippedTactic {
 // Which kernel was chosen for each layer, and why.
 // Tactics: planex explain tactics --format json (`planex.explain-tactics/1`)
 struct ExplainTactics {
+  static constexpr std::string_view kDocument = "planex.explain-tactics/1";
+
   // Name of the engine.
   std::string engine;
   // Layers that tactics were tried for. Unit: count.
@@ -5035,353 +5411,17 @@ struct ExplainTactics {
   }
 };
 
-// What was varied.
-struct SweepAxis {
-  // batch, threads, precision, shape:INPUT, or an option of the engine.
-  std::string name;
-  // Its values, as they were requested.
-  std::vector<std::string> values;
-  // All values are numbers, or shapes.
-  bool is_ordered = false;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("name", self.name);
-    visit("values", self.values);
-    visit("is_ordered", self.is_ordered);
-  }
-};
-
-// One point of the grid.
-struct SweepCell {
-  // Its folder.
-  std::string id;
-  // Its value on each axis.
-  std::vector<std::string> values;
-  // done, failed or pending. One of: pending, done, failed.
-  std::string state;
-  // Builds that finished. Unit: count.
-  std::int64_t run_count = 0;
-  // The file to open, of the run in the middle.
-  std::optional<std::string> engine_file;
-  // End to end, without the profiler: mean of its runs' medians. Unit: ms.
-  std::optional<double> latency_ms;
-  // Lower end of its 95 % interval. Unit: ms.
-  std::optional<double> latency_low_ms;
-  // Upper end of that interval. Unit: ms.
-  std::optional<double> latency_high_ms;
-  // Items of one inference. Unit: count.
-  std::optional<std::int64_t> batch_size;
-  // Inferences that ran at once. Unit: count.
-  std::int64_t concurrent = 0;
-  // Throughput in items. Unit: 1/s.
-  std::optional<double> items_per_s;
-  // 1000 / items_per_s. Unit: ms.
-  std::optional<double> item_ms;
-  // Layers that do work. Unit: count.
-  std::optional<std::int64_t> layer_count;
-  // Sum of the times of layers. Unit: ms.
-  std::optional<double> layers_ms;
-  // Conversions of layout or type. Unit: count.
-  std::optional<std::int64_t> reformat_count;
-  // Their time. Unit: ms.
-  std::optional<double> reformats_ms;
-  // Multiply-accumulates of an inference. Unit: count.
-  std::optional<std::int64_t> macs;
-  // What layers read and write. Unit: bytes.
-  std::optional<std::int64_t> traffic_bytes;
-  // Weights as they are stored. Unit: bytes.
-  std::optional<std::int64_t> weight_bytes;
-  // Peak of activations. Unit: bytes.
-  std::optional<std::int64_t> peak_bytes;
-  // weight_bytes + peak_bytes. Unit: bytes.
-  std::optional<std::int64_t> memory_bytes;
-  // No cell has both a shorter latency and a greater throughput.
-  bool is_on_throughput_front = false;
-  // No cell has both a shorter latency and less memory.
-  bool is_on_memory_front = false;
-  // Why it failed.
-  std::optional<std::string> error;
-  // What to do about it.
-  std::optional<std::string> error_hint;
-  // The engine's own message.
-  std::optional<std::string> error_context;
-  // Place among the report's engines.
-  std::optional<std::int64_t> report_engine;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("id", self.id);
-    visit("values", self.values);
-    visit("state", self.state);
-    visit("run_count", self.run_count);
-    visit("engine_file", self.engine_file);
-    visit("latency_ms", self.latency_ms);
-    visit("latency_low_ms", self.latency_low_ms);
-    visit("latency_high_ms", self.latency_high_ms);
-    visit("batch_size", self.batch_size);
-    visit("concurrent", self.concurrent);
-    visit("items_per_s", self.items_per_s);
-    visit("item_ms", self.item_ms);
-    visit("layer_count", self.layer_count);
-    visit("layers_ms", self.layers_ms);
-    visit("reformat_count", self.reformat_count);
-    visit("reformats_ms", self.reformats_ms);
-    visit("macs", self.macs);
-    visit("traffic_bytes", self.traffic_bytes);
-    visit("weight_bytes", self.weight_bytes);
-    visit("peak_bytes", self.peak_bytes);
-    visit("memory_bytes", self.memory_bytes);
-    visit("is_on_throughput_front", self.is_on_throughput_front);
-    visit("is_on_memory_front", self.is_on_memory_front);
-    visit("error", self.error);
-    visit("error_hint", self.error_hint);
-    visit("error_context", self.error_context);
-    visit("report_engine", self.report_engine);
-  }
-};
-
-// A layer that runs a different kernel.
-struct SweepChangedTactic {
-  // Its name in the second cell.
-  std::string layer;
-  // The kernel in the first cell.
-  std::optional<std::string> a_tactic;
-  // The kernel in the second.
-  std::optional<std::string> b_tactic;
-  // Its time in the first cell. Unit: ms.
-  std::optional<double> a_ms;
-  // Its time in the second. Unit: ms.
-  std::optional<double> b_ms;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("layer", self.layer);
-    visit("a_tactic", self.a_tactic);
-    visit("b_tactic", self.b_tactic);
-    visit("a_ms", self.a_ms);
-    visit("b_ms", self.b_ms);
-  }
-};
-
-// A step that costs more than its work explains.
-struct SweepCliff {
-  // Place of the axis.
-  std::int64_t axis = 0;
-  // Place of the cell before the step.
-  std::int64_t a = 0;
-  // Place of the cell after it.
-  std::int64_t b = 0;
-  // Time of an inference before; where several run at once, of an item. Unit: ms.
-  std::optional<double> a_ms;
-  // The same after. Unit: ms.
-  std::optional<double> b_ms;
-  // After ÷ before. Unit: ratio.
-  double time_ratio = 0;
-  // Lower end of the 95 % interval of that ratio. Unit: ratio.
-  double low_ratio = 0;
-  // Upper end of that interval. Unit: ratio.
-  double high_ratio = 0;
-  // What more work explains, at most. Unit: ratio.
-  double work_ratio = 0;
-  // How the work is measured: macs (or traffic, where that grows by more), items, none (both do the
-  // same). One of: macs, items, none.
-  std::string basis;
-  // b_ms - a_ms * work_ratio. Unit: ms.
-  double excess_ms = 0;
-  // Layers that do the same in both. Unit: count.
-  std::int64_t paired_layers = 0;
-  // Of these, those that run a different kernel. Unit: count.
-  std::int64_t changed_count = 0;
-  // The most expensive of them.
-  std::vector<SweepChangedTactic> changed;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("axis", self.axis);
-    visit("a", self.a);
-    visit("b", self.b);
-    visit("a_ms", self.a_ms);
-    visit("b_ms", self.b_ms);
-    visit("time_ratio", self.time_ratio);
-    visit("low_ratio", self.low_ratio);
-    visit("high_ratio", self.high_ratio);
-    visit("work_ratio", self.work_ratio);
-    visit("basis", self.basis);
-    visit("excess_ms", self.excess_ms);
-    visit("paired_layers", self.paired_layers);
-    visit("changed_count", self.changed_count);
-    visit("changed", self.changed);
-  }
-};
-
-// A number of inferences at once.
-struct SweepScalingPoint {
-  // Place of the cell.
-  std::int64_t cell = 0;
-  // Items of all inferences. Unit: 1/s.
-  double items_per_s = 0;
-  // Latency of one inference alongside the others. Unit: ms.
-  double latency_ms = 0;
-  // Ratio to the first point. Unit: ratio.
-  double throughput_ratio = 0;
-  // Ratio to the first point. Unit: ratio.
-  double latency_ratio = 0;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("cell", self.cell);
-    visit("items_per_s", self.items_per_s);
-    visit("latency_ms", self.latency_ms);
-    visit("throughput_ratio", self.throughput_ratio);
-    visit("latency_ratio", self.latency_ratio);
-  }
-};
-
-// The effect of more inferences at once.
-struct SweepScaling {
-  // Place of the axis.
-  std::int64_t axis = 0;
-  // The place in `points` after which more inferences bring no more throughput, only latency; null:
-  // throughput grows up to the last.
-  std::optional<std::int64_t> enough;
-  // By the axis, ascending.
-  std::vector<SweepScalingPoint> points;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("axis", self.axis);
-    visit("enough", self.enough);
-    visit("points", self.points);
-  }
-};
-
-// A kernel that some builds chose.
-struct SweepLotteryTactic {
-  // The kernel.
-  std::string tactic;
-  // Builds that chose it. Unit: count.
-  std::int64_t run_count = 0;
-  // Mean time of the layer in these. Unit: ms.
-  std::optional<double> time_ms;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("tactic", self.tactic);
-    visit("run_count", self.run_count);
-    visit("time_ms", self.time_ms);
-  }
-};
-
-// A layer whose kernel differs from build to build.
-struct SweepLotteryLayer {
-  // Its name.
-  std::string layer;
-  // Mean over all builds minus that of the fastest kernel. Unit: ms.
-  std::optional<double> cost_ms;
-  // Its kernels, fastest first.
-  std::vector<SweepLotteryTactic> tactics;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("layer", self.layer);
-    visit("cost_ms", self.cost_ms);
-    visit("tactics", self.tactics);
-  }
-};
-
-// A cell whose builds chose different kernels.
-struct SweepLottery {
-  // Place of the cell.
-  std::int64_t cell = 0;
-  // Builds that were compared. Unit: count.
-  std::int64_t run_count = 0;
-  // Layers that all of them have. Unit: count.
-  std::int64_t layer_count = 0;
-  // Sum over the layers. Unit: ms.
-  std::optional<double> cost_ms;
-  // The layers, costliest first.
-  std::vector<SweepLotteryLayer> layers;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("cell", self.cell);
-    visit("run_count", self.run_count);
-    visit("layer_count", self.layer_count);
-    visit("cost_ms", self.cost_ms);
-    visit("layers", self.layers);
-  }
-};
-
-// Builds of a model over a grid.
-// A sweep: planex sweep --format json (`planex.sweep/1`)
-struct Sweep {
-  // The model's file.
-  std::string model;
-  // Builds of each cell that were requested. Unit: count.
-  std::int64_t repeats = 0;
-  // What was varied.
-  std::vector<SweepAxis> axes;
-  // Cells that are measured. Unit: count.
-  std::int64_t done_count = 0;
-  // Cells that failed. Unit: count.
-  std::int64_t failed_count = 0;
-  // Cells that were not run. Unit: count.
-  std::int64_t pending_count = 0;
-  // How much runs of one cell differ: standard deviation over all cells; null: no cell was run
-  // twice. Unit: ratio.
-  std::optional<double> run_spread_ratio;
-  // Degrees of freedom of it. Unit: count.
-  std::int64_t spread_freedom = 0;
-  // The conclusions, in words.
-  std::vector<std::string> sentences;
-  // In the order of the grid: the last axis changes fastest.
-  std::vector<SweepCell> cells;
-  // Steps along ordered axes that could be judged. Unit: count.
-  std::int64_t step_count = 0;
-  // Steps that cost more than their work, largest excess first.
-  std::vector<SweepCliff> cliffs;
-  // Places of cells that no other beats in latency and throughput, by latency.
-  std::vector<std::int64_t> throughput_front;
-  // Places of cells that no other beats in latency and memory, by latency.
-  std::vector<std::int64_t> memory_front;
-  // Cells with several builds whose kernels are known. Unit: count.
-  std::int64_t lottery_cells = 0;
-  // Along axes that vary how many inferences run at once.
-  std::vector<SweepScaling> scaling;
-  // Cells whose builds chose different kernels.
-  std::vector<SweepLottery> lottery;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("model", self.model);
-    visit("repeats", self.repeats);
-    visit("axes", self.axes);
-    visit("done_count", self.done_count);
-    visit("failed_count", self.failed_count);
-    visit("pending_count", self.pending_count);
-    visit("run_spread_ratio", self.run_spread_ratio);
-    visit("spread_freedom", self.spread_freedom);
-    visit("sentences", self.sentences);
-    visit("cells", self.cells);
-    visit("step_count", self.step_count);
-    visit("cliffs", self.cliffs);
-    visit("throughput_front", self.throughput_front);
-    visit("memory_front", self.memory_front);
-    visit("lottery_cells", self.lottery_cells);
-    visit("scaling", self.scaling);
-    visit("lottery", self.lottery);
-  }
-};
-
 }  // namespace planex::results
+
+// RESULT(name) for each result of Engine::explain().
+// clang-format off
+#define PLANEX_EXPLAIN_RESULTS(RESULT) \
+  RESULT(ExplainBlocks) \
+  RESULT(ExplainKernels) \
+  RESULT(ExplainMemory) \
+  RESULT(ExplainPrecision) \
+  RESULT(ExplainQuantization) \
+  RESULT(ExplainReformats) \
+  RESULT(ExplainSpeed) \
+  RESULT(ExplainTactics)
+// clang-format on

@@ -1,39 +1,58 @@
-#include <cstdio>
-#include <span>
+#include <string>
 #include <vector>
 
+#include "base/text.h"
 #include "base/try.h"
 #include "cli/commands.h"
 #include "cli/file_options.h"
 #include "cli/verb_options.h"
-#include "session/answer/words.h"
-#include "session/explain/explain_engines.h"
-#include "session/explain/explain_messages.h"
-#include "session/explain/explain_placement.h"
+#include "session/explain/explain.h"
+#include "session/explain/topics.h"
 #include "session/verbs/requests.h"
 
 namespace planex::cli {
 namespace {
 
-// Not about an engine, so not topics of a session.
-constexpr std::string_view kPlacement = "placement", kMessages = "messages", kEngines = "engines";
-
 std::vector<std::string> topic_words() {
   std::vector<std::string> words;
-  for (const auto& topic : session::kExplainTopics) words.emplace_back(topic.word);
-  words.emplace_back(kPlacement);
-  words.emplace_back(kMessages);
-  words.emplace_back(kEngines);
+  for (const session::Topic* topic : session::topics()) words.emplace_back(topic->name);
   return words;
+}
+
+// "Explain one aspect: blocks, kernels".
+std::string summary_of_verb() {
+  std::string text;
+  for (const session::Topic* topic : session::topics()) {
+    text += base::format("{} {}", text.empty() ? "Explain one aspect:" : ",", topic->name);
+  }
+  return text;
+}
+
+// "blocks (what repeats), kernels (what each layer launches)".
+std::string topics_text() {
+  std::string text;
+  for (const session::Topic* topic : session::topics()) {
+    text += base::format("{}{} ({})", text.empty() ? "" : ", ", topic->name, topic->summary);
+  }
+  return text;
+}
+
+// An option of a topic that reads no engine has no meaning for one that does.
+Result<void> check_options(ExplainRequest& request) {
+  for (const session::Option& option : session::options_of(request)) {
+    if (option.how.topic.empty() || session::values_of(option).empty()) continue;
+    PLANEX_ASSIGN(const session::Topic* topic, session::find_topic(option.how.topic));
+    if (topic->explain != nullptr) continue;
+    return fail(ErrorCode::kUsage,
+                base::format("--{} is for explain {}", option.name, topic->name));
+  }
+  return {};
 }
 
 class ExplainCommand final : public Command {
  public:
   std::string_view name() const override { return "explain"; }
-  std::string_view summary() const override {
-    return "Explain one aspect: reformats, speed, memory, precision, quantization, blocks, "
-           "operations, kernels, tactics, placement, messages, engines";
-  }
+  std::string_view summary() const override { return summary_; }
   std::string_view examples() const override {
     return "planex explain reformats run/\n"
            "planex explain speed run/ --all\n"
@@ -43,50 +62,23 @@ class ExplainCommand final : public Command {
            "planex explain memory run/ --format json -o memory.json";
   }
   void add_options(CLI::App& app) override {
-    app.add_option(
-           "TOPIC", topic_,
-           "reformats (why each is there, which can be removed), speed (distance from the device's "
-           "limits), memory (what uses it), precision (where types change), blocks (what repeats), "
-           "operations (time per operation of the model), kernels (what each layer launches), "
-           "quantization (what runs quantized, what fell back, and why), tactics (which kernels "
-           "the builder tried, and by what margin it chose), placement (the rules that place Q/DQ; "
-           "takes the id of a rule, or nothing, instead of PLAN), messages (what TensorRT's "
-           "messages in logs mean; takes no PLAN), engines (what each engine fuses, and under "
-           "which conditions; takes no PLAN)")
+    app.add_option("TOPIC", request_.topic, topics_text())
         ->required()
         ->check(CLI::IsMember(topic_words()));
     plan_.add(app, false);
     cli::add_options(app, session::options_of(request_), {.shows_topic = true});
-    app.add_option("--target", target_, "placement: show only the rules that this engine follows")
-        ->check(CLI::IsMember({"tensorrt", "tensorrt-rtx", "openvino", "onnxruntime"}))
-        ->type_name("ENGINE");
     output_.add(app, {"text", "json", "csv", "markdown"});
   }
   Result<int> run(const Environment&) override {
     PLANEX_ASSIGN(const View view, output_.view());
+    PLANEX_ASSIGN(const session::Topic* topic, session::find_topic(request_.topic));
     const std::string path = plan_.request().path;
-    if (topic_ == kPlacement) {
-      PLANEX_ASSIGN(std::string rules, session::explain_placement(path, target_, view));
-      PLANEX_TRY(output_.write(std::move(rules)));
+    if (topic->explain == nullptr || path.empty()) {
+      PLANEX_ASSIGN(std::string list, session::look_up(path, request_, view));
+      PLANEX_TRY(output_.write(std::move(list)));
       return kExitFine;
     }
-    if (topic_ == kMessages) {
-      if (!path.empty()) return fail(ErrorCode::kUsage, "explain messages takes no PLAN");
-      PLANEX_ASSIGN(std::string page, session::explain_messages(view));
-      PLANEX_TRY(output_.write(std::move(page)));
-      return kExitFine;
-    }
-    if (topic_ == kEngines) {
-      if (!path.empty()) return fail(ErrorCode::kUsage, "explain engines takes no PLAN");
-      PLANEX_ASSIGN(std::string page, session::explain_engines(view));
-      PLANEX_TRY(output_.write(std::move(page)));
-      return kExitFine;
-    }
-    if (path.empty()) {
-      return fail(ErrorCode::kUsage, "explain needs a PLAN", "planex explain --help shows how");
-    }
-    if (!target_.empty()) return fail(ErrorCode::kUsage, "--target is for explain placement");
-    request_.topic = *session::value_of_word(std::span(session::kExplainTopics), topic_);
+    PLANEX_TRY(check_options(request_));
     request_.tell = [](std::string_view words) { print_words(std::string(words) + "\n"); };
     PLANEX_ASSIGN(const Session session, plan_.open(output_.file()));
     PLANEX_ASSIGN(std::string document, session.explain(request_, view));
@@ -95,7 +87,7 @@ class ExplainCommand final : public Command {
   }
 
  private:
-  std::string topic_, target_;
+  const std::string summary_ = summary_of_verb();
   PlanOptions plan_;
   ExplainRequest request_;
   OutputOptions output_;

@@ -34,10 +34,10 @@ std::string help_of(const Option& option, const OptionLooks& looks) {
   return base::format("{}: {}", option.how.topic, help);
 }
 
-std::vector<std::string> words_in(std::string_view text) {
+std::vector<std::string> words_in(std::string_view text, char between = ' ') {
   std::vector<std::string> words;
   while (!text.empty()) {
-    const std::string_view word = base::take_part(text, ' ');
+    const std::string_view word = base::take_part(text, between);
     if (!word.empty()) words.emplace_back(word);
   }
   return words;
@@ -85,7 +85,7 @@ class Adder {
     CLI::Option* added = chosen(valued(*target));
     return option_.how.shows_initial && !target->empty() ? added->capture_default_str() : added;
   }
-  CLI::Option* operator()(std::optional<std::string>* target) { return valued(*target); }
+  CLI::Option* operator()(std::optional<std::string>* target) { return chosen(valued(*target)); }
 
   CLI::Option* operator()(double* target) {
     if (!option_.how.is_ratio) return number(*target);

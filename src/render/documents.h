@@ -1,17 +1,15 @@
-// Every JSON document that planex writes, by its id: planex.lint/2.
+// The JSON documents that planex writes, by their ids: planex.lint/2. Those of `planex explain` are
+// its topics' (session/documents.h has all).
 #pragma once
 
-#include <optional>
 #include <span>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "record/fields.h"
 
 namespace planex::render {
 
-// Those with described fields: all except planex.plan/1, which is the schema of the model. By id.
+// Those with described fields: planex.plan/1 is the schema of the model. By id.
 std::span<const record::DocumentInfo> described_documents();
 
 // Those that the report's page and the index of `planex serve` read.
@@ -20,9 +18,7 @@ std::span<const record::DocumentInfo> page_documents();
 // server send each other, nor tables whose columns are chosen.
 std::span<const record::DocumentInfo> struct_documents();
 
-// Sorted.
-std::vector<std::string> document_ids();
-// The JSON Schema by id, or by what the id has between dot and slash: lint. Null: no such document.
-std::optional<std::string> document_schema(std::string_view id);
+// Of planex.lint/2: lint.
+std::string_view document_name(std::string_view id);
 
 }  // namespace planex::render

@@ -19,7 +19,7 @@
 #include "render/words/sentences.h"
 #include "serve/digest.h"
 #include "serve/engine_files.h"
-#include "session/explain/explain_speed.h"
+#include "session/machine/engine_speed.h"
 #include "session/open/engine.h"
 
 namespace planex::serve {
@@ -391,8 +391,7 @@ class EngineList::State {
         read.headline = std::move(said->headline);
       }
       // A list must not keep the CPU busy to measure it.
-      const auto speed =
-          session::speed_of({engine->model, engine->summary}, {.may_measure = false});
+      const auto speed = session::speed_of(engine->model, engine->summary, {.may_measure = false});
       if (speed) read.reached_ratio = speed->total.reached;
       for (const base::StringId file : engine->model.files.file.values()) {
         read.files.emplace(engine->model.text(file));

@@ -18,22 +18,10 @@ namespace {
 
 using session::Writers;
 
-// What the request explains, in the form of the topic's struct.
-template <typename T>
-Result<T> explained(const session::Engine& engine, const ExplainRequest& request) {
-  T result;
-  PLANEX_TRY(session::explain({engine.model, engine.summary}, request,
-                              [&](const Writers& writers) -> Result<void> {
-                                session::fill(result, writers.document);
-                                return {};
-                              }));
-  return result;
-}
-
-// For a topic that needs nothing that could be missing.
-template <typename T>
-T explained(const session::Engine& engine, ExplainTopic topic) {
-  return explained<T>(engine, ExplainRequest{.topic = topic}).value_or(T{});
+// Of planex.explain-memory/2: memory.
+std::string_view topic_of(std::string_view document) {
+  document.remove_prefix(document.find('-') + 1);
+  return document.substr(0, document.find('/'));
 }
 
 }  // namespace
@@ -67,34 +55,21 @@ Result<results::Lint> Engine::lint(const LintRequest& request) const {
   return lint;
 }
 
-Result<results::ExplainSpeed> Engine::explain_speed(const ExplainRequest& request) const {
-  ExplainRequest speed = request;
-  speed.topic = ExplainTopic::kSpeed;
-  return explained<results::ExplainSpeed>(*engine_, speed);
+template <typename T>
+Result<T> Engine::explain(ExplainRequest request) const {
+  request.topic = topic_of(T::kDocument);
+  T result;
+  PLANEX_TRY(session::explain({engine_->model, engine_->summary}, request,
+                              [&](const Writers& writers) -> Result<void> {
+                                session::fill(result, writers.document);
+                                return {};
+                              }));
+  return result;
 }
 
-results::ExplainReformats Engine::explain_reformats() const {
-  return explained<results::ExplainReformats>(*engine_, ExplainTopic::kReformats);
-}
-results::ExplainMemory Engine::explain_memory() const {
-  return explained<results::ExplainMemory>(*engine_, ExplainTopic::kMemory);
-}
-results::ExplainPrecision Engine::explain_precision() const {
-  return explained<results::ExplainPrecision>(*engine_, ExplainTopic::kPrecision);
-}
-results::ExplainBlocks Engine::explain_blocks() const {
-  return explained<results::ExplainBlocks>(*engine_, ExplainTopic::kBlocks);
-}
-results::ExplainKernels Engine::explain_kernels() const {
-  return explained<results::ExplainKernels>(*engine_, ExplainTopic::kKernels);
-}
-results::ExplainQuantization Engine::explain_quantization() const {
-  return explained<results::ExplainQuantization>(*engine_, ExplainTopic::kQuantization);
-}
-
-results::ExplainTactics Engine::explain_tactics() const {
-  return explained<results::ExplainTactics>(*engine_, ExplainTopic::kTactics);
-}
+#define PLANEX_DEFINE_EXPLAIN(name) \
+  template PLANEX_EXPORT Result<results::name> Engine::explain<results::name>(ExplainRequest) const;
+PLANEX_EXPLAIN_RESULTS(PLANEX_DEFINE_EXPLAIN)
 
 Result<ArrowTable> Engine::lint_table(const LintRequest& request) const {
   std::optional<ArrowTable> table;

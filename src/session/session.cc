@@ -41,6 +41,7 @@
 #include "session/compare/compare.h"
 #include "session/compare/pair_tables.h"
 #include "session/doctor_model.h"
+#include "session/documents.h"
 #include "session/explain/explain.h"
 #include "session/export/draw.h"
 #include "session/export/export.h"
@@ -484,7 +485,7 @@ std::string schema(const View& view) {
 }
 
 Result<std::string> document_schema(std::string_view id) {
-  if (auto schema = render::document_schema(id)) return *std::move(schema);
+  if (auto schema = session::schema_of_document(id)) return *std::move(schema);
   const std::vector<std::string> ids = document_ids();
   const std::vector<std::string_view> names(ids.begin(), ids.end());
   const auto near = base::nearest(id, names);
@@ -492,12 +493,12 @@ Result<std::string> document_schema(std::string_view id) {
               near ? format("did you mean {}?", *near) : "planex schema --documents lists all");
 }
 
-std::vector<std::string> document_ids() { return render::document_ids(); }
+std::vector<std::string> document_ids() { return session::all_document_ids(); }
 
 std::string document_types(TypesOf types) {
   switch (types) {
     case TypesOf::kCpp:
-      return render::cpp_structs(render::struct_documents());
+      return render::cpp_structs(session::all_structs());
     case TypesOf::kCppTables:
       return render::cpp_tables();
     case TypesOf::kPage:
@@ -505,7 +506,7 @@ std::string document_types(TypesOf types) {
     case TypesOf::kTypeScript:
       break;
   }
-  return render::typescript_types(render::described_documents());
+  return render::typescript_types(session::all_documents());
 }
 
 std::vector<std::string> layer_column_names() {

@@ -26,7 +26,7 @@ std::string said(Result<std::string> answer) {
   return answer ? *std::move(answer) : "error: " + answer.error().message;
 }
 
-Question explain(ExplainTopic topic, Format format) {
+Question explain(const std::string& topic, Format format) {
   return [=](const Session& session) {
     return said(session.explain({.topic = topic, .may_measure = false}, {.format = format}));
   };
@@ -87,8 +87,12 @@ std::string structs(const Session& session) {
   const Engine engine = session.engine();
   std::string text = engine.summary().conclusion ? engine.summary().conclusion->headline : "";
   if (const auto lint = engine.lint()) text += std::to_string(lint->findings.size());
-  text += std::to_string(engine.explain_memory().contributors.size());
-  text += std::to_string(engine.explain_precision().transitions.size());
+  if (const auto memory = engine.explain<results::ExplainMemory>()) {
+    text += std::to_string(memory->contributors.size());
+  }
+  if (const auto precision = engine.explain<results::ExplainPrecision>()) {
+    text += std::to_string(precision->transitions.size());
+  }
   text += std::to_string(engine.timing().waterfall.size());
   if (const auto compared = session.comparison()) {
     text += std::to_string(compared->ledger.rows.size());
@@ -120,10 +124,8 @@ std::vector<Question> questions() {
       export_as(ExportFormat::kPlan),
       export_as(ExportFormat::kCsv),
   };
-  for (const ExplainTopic topic :
-       {ExplainTopic::kReformats, ExplainTopic::kSpeed, ExplainTopic::kMemory,
-        ExplainTopic::kPrecision, ExplainTopic::kBlocks, ExplainTopic::kOperations,
-        ExplainTopic::kKernels, ExplainTopic::kQuantization}) {
+  for (const std::string topic : {"reformats", "speed", "memory", "precision", "blocks",
+                                  "operations", "kernels", "quantization", "tactics"}) {
     all.push_back(explain(topic, Format::kText));
     all.push_back(explain(topic, Format::kJson));
   }

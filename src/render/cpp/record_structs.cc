@@ -30,6 +30,7 @@ constexpr std::string_view kHead =
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -46,29 +47,39 @@ using Map = std::vector<std::pair<std::string, T>>;
 )";
 constexpr std::string_view kTail = R"(}  // namespace planex::results
 )";
+constexpr std::string_view kTopics = R"(
+// RESULT(name) for each result of Engine::explain().
+// clang-format off
+#define PLANEX_EXPLAIN_RESULTS(RESULT))";
 
 class Structs {
  public:
   std::string of(std::span<const record::DocumentInfo> documents) {
     for (const record::DocumentInfo& document : documents) {
-      add(*document.record, format("{} (`{}`)", document.title, document.id));
+      add(*document.record, &document);
+      if (document.id.starts_with("planex.explain-")) {
+        topics_ += format(" \\\n  RESULT({})", document.record->name);
+      }
     }
-    return format("{}{}{}", kHead, text_, kTail);
+    return format("{}{}{}{}{}\n// clang-format on\n", kHead, text_, kTail, kTopics, topics_);
   }
 
  private:
   // Structs of members come first.
-  void add(const Record& record, std::string_view title = {}) {
+  void add(const Record& record, const record::DocumentInfo* document = nullptr) {
     if (!is_new(record.name)) return;
+    std::string comment = cpp_comment("", record.description);
     std::string members, visits;
+    if (document != nullptr) {
+      comment += cpp_comment("", format("{} (`{}`)", document->title, document->id));
+      members = format("  static constexpr std::string_view kDocument = \"{}\";\n\n", document->id);
+    }
     for (const Field& field : record.fields) {
       const std::string name = cpp_name(field.name);
       members += cpp_comment("  ", described(field), field.unit);
       members += format("  {} {}{};\n", type_of(field), name, start_of(field));
       visits += visit(field.name, name);
     }
-    std::string comment = cpp_comment("", record.description);
-    if (!title.empty()) comment += cpp_comment("", title);
     text_ += struct_text(comment, record.name, members, visits);
   }
 
@@ -168,7 +179,7 @@ class Structs {
   }
 
   std::vector<std::string> names_;
-  std::string text_;
+  std::string text_, topics_;
 };
 
 }  // namespace

@@ -45,22 +45,6 @@ std::vector<ColumnHead> heads_of(const DataTable& table) {
   return heads;
 }
 
-TableDocument table_of_id(std::string_view id, std::string_view title, std::string_view name,
-                          std::string_view description) {
-  const auto fields =
-      Fields<ColumnHead>("TableColumn", "A column of a table.")
-          .field("name", "", "Its name.",
-                 [](const ColumnHead& head) -> const std::string& { return head.column->name; })
-          .maybe("type", "", "Type of its values; null if every value is null.", &ColumnHead::type)
-          .one_of({"text", "int64", "double", "mixed"})
-          .maybe("unit", "", "ms, us, bytes, ratio, count and so on.",
-                 [](const ColumnHead& head) -> const std::string& { return head.column->unit; });
-  return {id, title,
-          Fields<DataTable>(name, description)
-              .list("columns", "The columns, from the first.", fields, heads_of)
-              .field("rows", "", "One list per row, in the order of columns.", &DataTable::rows)};
-}
-
 Fields<model::ColumnInfo> column_info_fields() {
   using model::ColumnInfo;
   return Fields<ColumnInfo>("SchemaColumn", "A column of a table of the model.")
@@ -80,21 +64,35 @@ Fields<model::TableInfo> table_info_fields() {
 
 }  // namespace
 
+TableDocument document_of_table(std::string_view id, std::string_view title, std::string_view name,
+                                std::string_view description) {
+  const auto fields =
+      Fields<ColumnHead>("TableColumn", "A column of a table.")
+          .field("name", "", "Its name.",
+                 [](const ColumnHead& head) -> const std::string& { return head.column->name; })
+          .maybe("type", "", "Type of its values; null if every value is null.", &ColumnHead::type)
+          .one_of({"text", "int64", "double", "mixed"})
+          .maybe("unit", "", "ms, us, bytes, ratio, count and so on.",
+                 [](const ColumnHead& head) -> const std::string& { return head.column->unit; });
+  return {id, title,
+          Fields<DataTable>(name, description)
+              .list("columns", "The columns, from the first.", fields, heads_of)
+              .field("rows", "", "One list per row, in the order of columns.", &DataTable::rows)};
+}
+
 std::span<const TableDocument> table_documents() {
   static const std::vector<TableDocument> kDocuments = {
-      table_of_id("planex.columns/1", "Columns of a table: planex query --columns-of --format json",
-                  "Columns", "Columns of a table."),
-      table_of_id("planex.explain-operations/1",
-                  "Time by operation of the source model: planex explain operations --format json",
-                  "ExplainOperations", "Time by operation of the source model."),
-      table_of_id("planex.layers/1", "Layers: planex layers --format json", "Layers",
-                  "Layers of an engine."),
-      table_of_id("planex.list/1", "Engines below folders: planex list --format json", "List",
-                  "Engines below folders."),
-      table_of_id("planex.query/1", "The result of a query: planex query --format json", "Query",
-                  "The result of a query."),
-      table_of_id("planex.tables/1", "Tables that queries read: planex query --format json",
-                  "Tables", "Tables that queries read."),
+      document_of_table("planex.columns/1",
+                        "Columns of a table: planex query --columns-of --format json", "Columns",
+                        "Columns of a table."),
+      document_of_table("planex.layers/1", "Layers: planex layers --format json", "Layers",
+                        "Layers of an engine."),
+      document_of_table("planex.list/1", "Engines below folders: planex list --format json", "List",
+                        "Engines below folders."),
+      document_of_table("planex.query/1", "The result of a query: planex query --format json",
+                        "Query", "The result of a query."),
+      document_of_table("planex.tables/1", "Tables that queries read: planex query --format json",
+                        "Tables", "Tables that queries read."),
   };
   return kDocuments;
 }

@@ -1,7 +1,7 @@
 // What `planex explain` says about an engine: described once, written as text and as Markdown.
 //
 //   Screen screen = Screen::titled("kernels", engine_name);
-//   for (const std::string& line : kernel_sentences(model, of)) screen.say(line);
+//   for (const std::string& line : sentences_of(model, of)) screen.say(line);
 //   screen.show(layers_grid(model, of, shown), of.layers.size(), shown);
 //   screen.list_rows(table_of(of.rows, fields), size.of(of.rows.size(), 30));
 //

@@ -9,7 +9,6 @@
 
 #include "planex/compare.h"
 #include "planex/draw.h"
-#include "planex/explain.h"
 #include "planex/export.h"
 #include "planex/session.h"
 
@@ -50,12 +49,6 @@ inline constexpr Word<DrawNames> kDrawNames[] = {
 inline constexpr Word<DrawEdgeWords> kDrawEdgeWords[] = {{"shape", DrawEdgeWords::kShape},
                                                          {"name", DrawEdgeWords::kNameAndShape},
                                                          {"none", DrawEdgeWords::kNone}};
-inline constexpr Word<ExplainTopic> kExplainTopics[] = {
-    {"reformats", ExplainTopic::kReformats}, {"speed", ExplainTopic::kSpeed},
-    {"memory", ExplainTopic::kMemory},       {"precision", ExplainTopic::kPrecision},
-    {"blocks", ExplainTopic::kBlocks},       {"operations", ExplainTopic::kOperations},
-    {"kernels", ExplainTopic::kKernels},     {"quantization", ExplainTopic::kQuantization},
-    {"tactics", ExplainTopic::kTactics}};
 inline constexpr Word<MatchRule> kMatchRules[] = {{"best", MatchRule::kBest},
                                                   {"exact-shapes", MatchRule::kExactShapes},
                                                   {"first-shapes", MatchRule::kFirstShapes}};
@@ -92,7 +85,6 @@ constexpr std::span<const Word<DrawTime>> words_of(DrawTime) { return kDrawTimes
 constexpr std::span<const Word<DrawMemory>> words_of(DrawMemory) { return kDrawMemories; }
 constexpr std::span<const Word<DrawNames>> words_of(DrawNames) { return kDrawNames; }
 constexpr std::span<const Word<DrawEdgeWords>> words_of(DrawEdgeWords) { return kDrawEdgeWords; }
-constexpr std::span<const Word<ExplainTopic>> words_of(ExplainTopic) { return kExplainTopics; }
 constexpr std::span<const Word<MatchRule>> words_of(MatchRule) { return kMatchRules; }
 constexpr std::span<const Word<CompareSection>> words_of(CompareSection) {
   return kCompareSections;

@@ -1,54 +1,68 @@
 #include "session/explain/explain.h"
 
+#include "base/text.h"
 #include "base/try.h"
-#include "session/explain/explain_blocks.h"
-#include "session/explain/explain_kernels.h"
-#include "session/explain/explain_memory.h"
-#include "session/explain/explain_operations.h"
-#include "session/explain/explain_precision.h"
-#include "session/explain/explain_quantization.h"
-#include "session/explain/explain_reformats.h"
-#include "session/explain/explain_speed.h"
-#include "session/explain/explain_tactics.h"
+#include "session/explain/topics.h"
 
 namespace planex::session {
+namespace {
 
-Result<void> explain(const EngineToExplain& engine, const ExplainRequest& request,
-                     const Take& take) {
-  switch (request.topic) {
-    case ExplainTopic::kSpeed:
-      return explain_speed(engine, request, take);
-    case ExplainTopic::kMemory:
-      return explain_memory(engine, request, take);
-    case ExplainTopic::kBlocks:
-      return explain_blocks(engine, request, take);
-    case ExplainTopic::kKernels:
-      return explain_kernels(engine, request, take);
-    case ExplainTopic::kOperations:
-      return explain_operations(engine, request, take);
-    case ExplainTopic::kReformats:
-      return explain_reformats(engine, request, take);
-    case ExplainTopic::kPrecision:
-      return explain_precision(engine, request, take);
-    case ExplainTopic::kQuantization:
-      return explain_quantization(engine, request, take);
-    case ExplainTopic::kTactics:
-      return explain_tactics(engine, request, take);
-  }
-  return fail(ErrorCode::kUnsupported, "this topic can't be explained yet");
+using base::format;
+
+// Puts what a topic answers into `document`.
+Take take_document(std::string& document, const View& view) {
+  return [&](const Writers& writers) -> Result<void> {
+    document = write(writers, view);
+    return {};
+  };
 }
 
-Result<std::string> explain(const EngineToExplain& engine, const ExplainRequest& request,
-                            const View& view) {
+Result<void> check_format(const Topic& topic, const View& view) {
   if (view.format == Format::kJunit || view.format == Format::kSarif) {
     return fail(ErrorCode::kUsage,
                 "explain has no such format; it has text, json, csv and markdown");
   }
-  std::string document;
-  PLANEX_TRY(explain(engine, request, [&](const Writers& writers) -> Result<void> {
-    document = write(writers, view);
+  if (topic.document != nullptr || view.format == Format::kText ||
+      view.format == Format::kMarkdown) {
     return {};
-  }));
+  }
+  return fail(ErrorCode::kUsage, format("explain {} writes Markdown only", topic.name),
+              format("planex explain {0} --format markdown -o {0}.md", topic.name));
+}
+
+}  // namespace
+
+Result<void> explain(const EngineToExplain& engine, const ExplainRequest& request,
+                     const Take& take) {
+  PLANEX_ASSIGN(const Topic* topic, find_topic(request.topic));
+  if (topic->explain == nullptr) {
+    return fail(ErrorCode::kUsage, format("explain {} is not about an engine", topic->name),
+                format("planex explain {}", topic->name));
+  }
+  return topic->explain(engine, request, take);
+}
+
+Result<std::string> explain(const EngineToExplain& engine, const ExplainRequest& request,
+                            const View& view) {
+  PLANEX_ASSIGN(const Topic* topic, find_topic(request.topic));
+  PLANEX_TRY(check_format(*topic, view));
+  std::string document;
+  PLANEX_TRY(explain(engine, request, take_document(document, view)));
+  return document;
+}
+
+Result<std::string> look_up(std::string_view word, const ExplainRequest& request,
+                            const View& view) {
+  PLANEX_ASSIGN(const Topic* topic, find_topic(request.topic));
+  if (topic->look_up == nullptr) {
+    return fail(ErrorCode::kUsage, "explain needs a PLAN", "planex explain --help shows how");
+  }
+  if (!word.empty() && !topic->takes_word) {
+    return fail(ErrorCode::kUsage, format("explain {} takes no PLAN", topic->name));
+  }
+  PLANEX_TRY(check_format(*topic, view));
+  std::string document;
+  PLANEX_TRY(topic->look_up(word, request, take_document(document, view)));
   return document;
 }
 

@@ -9,14 +9,14 @@
 #include "base/scratch_file.h"
 #include "base/try.h"
 #include "render/xlsx/engine_workbook.h"
-#include "session/explain/explain_speed.h"
+#include "session/machine/engine_speed.h"
 
 namespace planex::session {
 namespace {
 
 Result<render::WorkbookEngine> analysed(const EngineToExport& engine) {
   const analyze::Reconciliation& time = engine.summary.time;
-  PLANEX_ASSIGN(analyze::SpeedOfLight speed, speed_of({engine.model, engine.summary}, {}));
+  PLANEX_ASSIGN(analyze::SpeedOfLight speed, speed_of(engine.model, engine.summary, {}));
   return render::WorkbookEngine{
       .label = engine.label,
       .model = &engine.model,

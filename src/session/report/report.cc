@@ -25,8 +25,8 @@
 #include "graph/plan_graph.h"
 #include "render/html/report_html.h"
 #include "render/json/plan_json.h"
-#include "session/explain/explain_speed.h"
 #include "session/lint/lint.h"
+#include "session/machine/engine_speed.h"
 #include "session/open/engine.h"
 #include "session/report/report_origin.h"
 #include "session/report/solved_elsewhere.h"
@@ -40,8 +40,7 @@ Result<render::EngineAnalyses> analyses_of(const EngineToReport& engine,
   const analyze::Reconciliation& time = engine.summary.time;
   const graph::PlanGraph graph = graph::build_plan_graph(engine.model, {});
   const graph::GroupTree tree = graph::build_groups(engine.model, graph);
-  PLANEX_ASSIGN(analyze::SpeedOfLight speed,
-                speed_of({engine.model, engine.summary}, speed_request));
+  PLANEX_ASSIGN(analyze::SpeedOfLight speed, speed_of(engine.model, engine.summary, speed_request));
   return render::EngineAnalyses{
       .timing = analyze::explain_timing(engine.model, engine.summary),
       .memory = analyze::memory_timeline(engine.model, engine.summary.memory),
