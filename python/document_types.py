@@ -4,8 +4,8 @@
     document_types.py PLANEX FOLDER
 
 PLANEX is the program. The folder gets documents.pyi, types: engine.summary()["time"] and
-engine.summary().time, for mypy and editors; and _rows.py, which says which lists are rows, so that
-an empty one is a table with columns, too.
+engine.summary().time, for mypy and editors; _rows.py, which says which lists are rows, so that an
+empty one is a table with columns, too; and _topics.py, the topics of Engine.explain().
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ import functools
 import json
 import keyword
 import pathlib
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from typing import Any
 
-# What the package hands out; the others are of the program alone.
+# What the package hands out beside the topics of explain; the others are of the program alone.
 DOCUMENTS = (
     "accuracy",
     "advise",
@@ -27,15 +28,6 @@ DOCUMENTS = (
     "cast",
     "compare",
     "doctor",
-    "explain-blocks",
-    "explain-kernels",
-    "explain-memory",
-    "explain-operations",
-    "explain-precision",
-    "explain-quantization",
-    "explain-tactics",
-    "explain-reformats",
-    "explain-speed",
     "layer-accuracy",
     "lint",
     "quantize",
@@ -56,12 +48,25 @@ MARK = "Made by python/document_types.py from planex schema."
 Schema = dict[str, Any]
 
 
+def printed(*words: str) -> str:
+    command = [sys.argv[1], "schema", *words]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
 @functools.cache
 def schema(document: str) -> Schema:
-    command = [sys.argv[1], "schema", document]
-    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    parsed: Schema = json.loads(text)
+    parsed: Schema = json.loads(printed(document))
     return parsed
+
+
+@functools.cache
+def topics() -> list[str]:
+    """Those of explain that are about an engine: planex.explain-memory/2 is that of memory."""
+    return re.findall(r"^planex\.explain-(.+)/", printed("--documents"), re.M)
+
+
+def documents() -> list[str]:
+    return sorted([*DOCUMENTS, *(f"explain-{topic}" for topic in topics())])
 
 
 def pascal(name: str) -> str:
@@ -176,7 +181,7 @@ class _Typed(Document):
 
 def stub() -> str:
     types = Types()
-    for document in DOCUMENTS:
+    for document in documents():
         whole = schema(document)
         types.add(pascal(document), whole)
         for name, value in whole.get("$defs", {}).items():
@@ -215,7 +220,7 @@ def columns(items: Schema, whole: Schema) -> list[str]:
 def rows() -> str:
     known = {
         schema(document)["$id"]: dict(lists(schema(document), schema(document), "", ()))
-        for document in DOCUMENTS
+        for document in documents()
     }
     text = f'''\
 # {MARK}
@@ -231,11 +236,60 @@ COLUMNS: dict[str, dict[str, str]] = {{
     return text + "}\n"
 
 
+# --- Topics ---------------------------------------------------------------------------------------
+
+TOPICS = f'''\
+# {MARK}
+"""What Engine.explain() explains, and what it returns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, Protocol, cast, overload
+
+if TYPE_CHECKING:
+    from planex import documents
+    from planex._document import Document
+
+P = ParamSpec("P")
+'''
+
+METHOD = '''
+
+class Method(Protocol[P]):
+    """A method of Engine; an Engine has it as Explain."""
+
+    def __get__(self, engine: object, kind: type | None = None) -> Explain[P]: ...
+
+
+def by_topic(method: Callable[Concatenate[Any, Topic, P], Document]) -> Method[P]:
+    """The method as it is, with a type for each topic."""
+    return cast("Method[P]", method)
+'''
+
+OVERLOAD = """\
+    @overload
+    def __call__(
+        self, topic: {}, *args: P.args, **kwargs: P.kwargs
+    ) -> {}: ...
+"""
+
+
+def topic_types() -> str:
+    words = [quoted(topic) for topic in topics()]
+    text = f"{TOPICS}\nTopic = Literal[{', '.join(words)}]\n\n\nclass Explain(Protocol[P]):\n"
+    for topic in topics():
+        result = f"documents.{pascal(f'explain-{topic}')}"
+        text += OVERLOAD.format(f"Literal[{quoted(topic)}]", result)
+    return text + OVERLOAD.format("Topic", "Document") + METHOD
+
+
 def main(program: str, folder: str) -> None:
     made = pathlib.Path(folder)
     made.mkdir(parents=True, exist_ok=True)
     (made / "documents.pyi").write_text(stub(), "utf-8")
     (made / "_rows.py").write_text(rows(), "utf-8")
+    (made / "_topics.py").write_text(topic_types(), "utf-8")
 
 
 if __name__ == "__main__":

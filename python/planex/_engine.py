@@ -5,29 +5,19 @@ from __future__ import annotations
 import datetime
 import json
 import pathlib
-from typing import TYPE_CHECKING, Literal, cast, overload
+from typing import TYPE_CHECKING, cast
 
 from planex import _core, _html
 from planex._document import Document
 from planex._options import Given, Options, PathLike, options, pairs
 from planex._pictures import Drawing, Report
 from planex._table import Table
+from planex._topics import Topic, by_topic
 from planex._verbs import EngineVerbs, SessionVerbs
 
 if TYPE_CHECKING:
     from planex import documents
 
-Topic = Literal[
-    "reformats",
-    "speed",
-    "memory",
-    "precision",
-    "blocks",
-    "operations",
-    "kernels",
-    "quantization",
-    "tactics",
-]
 
 
 def _today() -> str:
@@ -352,43 +342,7 @@ class Engine(Session, EngineVerbs):
         own = options(all=True, today=_today())
         return cast("documents.Lint", self._document("lint", [*pairs(given), *own]))
 
-    @overload
-    def explain(self, topic: Literal["reformats"]) -> documents.ExplainReformats: ...
-    @overload
-    def explain(self, topic: Literal["memory"]) -> documents.ExplainMemory: ...
-    @overload
-    def explain(self, topic: Literal["precision"]) -> documents.ExplainPrecision: ...
-    @overload
-    def explain(self, topic: Literal["blocks"]) -> documents.ExplainBlocks: ...
-    @overload
-    def explain(self, topic: Literal["operations"]) -> documents.ExplainOperations: ...
-    @overload
-    def explain(self, topic: Literal["kernels"]) -> documents.ExplainKernels: ...
-    @overload
-    def explain(self, topic: Literal["quantization"]) -> documents.ExplainQuantization: ...
-    @overload
-    def explain(
-        self, topic: Literal["tactics"], *, layer: str | None = ...
-    ) -> documents.ExplainTactics: ...
-    @overload
-    def explain(
-        self,
-        topic: Literal["speed"],
-        *,
-        device: str | None = ...,
-        devices: PathLike | None = ...,
-        probe: bool = ...,
-    ) -> documents.ExplainSpeed: ...
-    @overload
-    def explain(
-        self,
-        topic: Topic,
-        *,
-        device: str | None = ...,
-        devices: PathLike | None = ...,
-        probe: bool = ...,
-        layer: str | None = ...,
-    ) -> Document: ...
+    @by_topic
     def explain(
         self,
         topic: Topic,
@@ -403,11 +357,8 @@ class Engine(Session, EngineVerbs):
         Parameters
         ----------
         topic : str
-            reformats (why each exists, which can be avoided), speed (distance from the device's
-            limits), memory (what fills it), precision (where types change), blocks (what repeats),
-            operations (time by operation of the model), kernels (what each layer launches),
-            quantization (what runs quantized, what fell back, and why) or tactics (which kernels
-            the builder tried, and the margin of its choices).
+            What is explained, such as memory or speed: ``planex explain --help`` says what each is
+            about.
         device : str, optional
             speed: the row of the device table to compare with.
         devices : path, optional

@@ -18,8 +18,8 @@ from mcp.types import CallToolResult, ImageContent, TextContent, ToolAnnotations
 
 import planex
 from planex import _core
-from planex._engine import Topic
 from planex._errors import CancelledError, PlanexError, UsageError
+from planex._topics import Topic
 from planex.mcp import _pages
 from planex.mcp._folders import Folders
 
