@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from planex import documents
 
 
-
 def _today() -> str:
     return datetime.date.today().isoformat()
 

@@ -117,10 +117,7 @@ class Adder {
   CLI::Option* chosen(CLI::Option* added) {
     const auto& choices = option_.how.choices;
     if (choices.empty()) return added;
-    CLI::IsMember check(std::vector<std::string>(choices.begin(), choices.end()));
-    // They are the value's name already.
-    if (!option_.metavar.empty()) check.description("");
-    return added->check(check);
+    return added->check(CLI::IsMember(std::vector<std::string>(choices.begin(), choices.end())));
   }
   template <typename T>
   CLI::Option* valued(T& target) {

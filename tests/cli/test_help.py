@@ -335,6 +335,10 @@ def test_example_runs(planex_bin, example_folder, root, tmp_path, example):
         if is_measured and "trtexec" not in example:
             example += "" if " -- " in example else " --"
             example += " --duration-ms 50 --profile-ms 100 --rounds 3"
+    if "planex optimize" in example:
+        # The tiny model is measured shortly.
+        example += " --flag=--duration-ms --flag=50 --budget 3s"
+        example = re.sub(r"--budget \d+[ms](.*--budget)", r"\1", example)
     command = example.replace("~/.config/fish/completions", str(folder))
     if example.startswith("planex serve"):
         # It serves until Ctrl-C.

@@ -56,8 +56,9 @@ drive::ProcessRequest ProcessBench::request_of(const Recipe& recipe,
 Result<Measured> ProcessBench::run(const Recipe& recipe, const std::string& name) {
   const std::string folder = base::join_path(folder_, name);
   drive::ProcessRequest request = request_of(recipe, folder);
+  // First, so that the user's own words count.
   const std::vector<std::string> brief = brief_words(request.engine);
-  request.flags.insert(request.flags.end(), brief.begin(), brief.end());
+  request.flags.insert(request.flags.begin(), brief.begin(), brief.end());
   Quiet quiet;
   PLANEX_ASSIGN(const drive::ProcessOutcome outcome,
                 drive::process(request, quiet, context_.cancellation));
