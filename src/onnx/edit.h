@@ -30,9 +30,16 @@ std::string raw_of(const std::vector<T>& values) {
   return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
 }
 
+// Another attribute's message as it is (Attribute::body), whatever its type; it has its own name.
+struct CopiedAttribute {
+  std::string message;
+};
+
 struct NewAttribute {
   std::string name;
-  std::variant<std::int64_t, float, std::string, std::vector<std::int64_t>, NewTensor> value;
+  std::variant<std::int64_t, float, std::string, std::vector<std::int64_t>, NewTensor,
+               CopiedAttribute>
+      value;
 };
 
 struct NewNode {

@@ -32,6 +32,7 @@ struct ValueWriter {
   void type(AttributeType value) const {
     writer.add_enum(field::attribute::kType, static_cast<std::int32_t>(value));
   }
+  void operator()(const CopiedAttribute&) const {}  // written as a whole
   void operator()(std::int64_t value) const {
     writer.add_int64(field::attribute::kInt, value);
     type(AttributeType::kInt);
@@ -108,6 +109,10 @@ void write_tensor(std::uint32_t number, const NewTensor& tensor, std::string& ou
 }
 
 void write_attribute(std::uint32_t number, const NewAttribute& attribute, std::string& out) {
+  if (const auto* copied = std::get_if<CopiedAttribute>(&attribute.value)) {
+    pbf_writer(out).add_message(number, copied->message);
+    return;
+  }
   std::string text;
   pbf_writer writer(text);
   writer.add_string(field::attribute::kName, attribute.name);

@@ -48,9 +48,12 @@ std::optional<ShapeDims> output_elements(const NodeShapes& shapes) {
     }
     return std::nullopt;
   }
-  if (type == "Identity" || type == "Squeeze" || type == "Unsqueeze" || type == "Cast") {
-    // To a float it would be cut off nowhere that a list of sizes is read.
-    return shapes.elements(0);
+  if (type == "Identity" || type == "Squeeze" || type == "Unsqueeze") return shapes.elements(0);
+  if (type == "Cast") {
+    // Not to a float, whose quotients have fractions.
+    const auto to = static_cast<DataType>(number("to", 0));
+    const bool is_integer = to == DataType::kInt64 || to == DataType::kInt32;
+    return is_integer ? shapes.elements(0) : std::nullopt;
   }
   if (type == "Concat") {
     ShapeDims result;

@@ -8,10 +8,13 @@
 
 namespace planex::onnx {
 
-Shapes::Shapes(const Model& model, const Links& links, Values& values)
-    : model_(model), links_(links), values_(values) {
+Shapes::Shapes(const Model& model, const Links& links, Values& values, ShapeBasis basis)
+    : model_(model), links_(links), values_(values), basis_(basis) {
   const Graph& main = model.graphs.front();
   for (const Tensor& tensor : model.initializers_of(main)) {
+    // The caller can replace a default, also by one of another shape.
+    const Link* link = links.find(tensor.name);
+    if (basis == ShapeBasis::kInputs && link != nullptr && link->is_input) continue;
     const auto dims = model.dims_of(tensor);
     learn(tensor.name, Dims(dims.begin(), dims.end()));
   }
@@ -24,9 +27,8 @@ Shapes::Shapes(const Model& model, const Links& links, Values& values)
   }
   read_inputs();
   for (const Value& value : model.values_of(main)) {
-    if (value.role == ValueRole::kInput || !value.has_shape || value.kind != ValueKind::kTensor) {
-      continue;
-    }
+    const bool is_said = value.role != ValueRole::kInput && basis == ShapeBasis::kDeclared;
+    if (!is_said || !value.has_shape || value.kind != ValueKind::kTensor) continue;
     Dims dims;
     for (const Dim& dim : model.dims_of(value))
       dims.push_back(std::max<std::int64_t>(-1, dim.value));
@@ -57,7 +59,7 @@ void Shapes::read_inputs() {
       }
     }
   }
-  is_batch_assumed_ = has_open_batch && open_inputs_.empty();
+  is_batch_assumed_ = has_open_batch && open_inputs_.empty() && basis_ == ShapeBasis::kDeclared;
   for (const Value& value : model_.values_of(main)) {
     if (value.role != ValueRole::kInput || !value.has_shape) continue;
     Dims dims;
@@ -72,6 +74,12 @@ void Shapes::read_inputs() {
 std::optional<std::span<const std::int64_t>> Shapes::of(std::string_view tensor) const {
   const auto found = dims_.find(tensor);
   if (found == dims_.end()) return std::nullopt;
+  return std::span<const std::int64_t>(found->second);
+}
+
+std::optional<std::span<const std::int64_t>> Shapes::list_of(std::string_view tensor) const {
+  const auto found = elements_.find(tensor);
+  if (found == elements_.end()) return std::nullopt;
   return std::span<const std::int64_t>(found->second);
 }
 

@@ -18,15 +18,29 @@ namespace planex::onnx {
 // Operators with more dimensions are not followed.
 inline constexpr std::size_t kMaxRank = 16;
 
+// What shapes follow from.
+enum class ShapeBasis : std::uint8_t {
+  // What the file says of a tensor takes precedence over what follows from its nodes, and an open
+  // batch may be taken as 1: for figures.
+  kDeclared,
+  // Inputs alone, and what they leave open stays open: for changes to the model, since a file can
+  // declare shapes that its nodes don't produce.
+  kInputs
+};
+
 class Shapes {
  public:
   // Follows the nodes in their order, and the lists of sizes that Shape, Gather, Concat and others
-  // compute for Reshape. What the file says of a tensor takes precedence over what follows from its
-  // nodes. Cost: O(nodes and their inputs).
-  Shapes(const Model& model, const Links& links, Values& values);
+  // compute for Reshape. Cost: O(nodes and their inputs).
+  Shapes(const Model& model, const Links& links, Values& values,
+         ShapeBasis basis = ShapeBasis::kDeclared);
 
   // -1: unknown, or open. Null: even their number is unknown.
   std::optional<std::span<const std::int64_t>> of(std::string_view tensor) const;
+
+  // The elements of a short list of integers that nodes compute, or of one integer; those that are
+  // unknown are kUnknownElement (shape_rules.h). Null: it is no such list.
+  std::optional<std::span<const std::int64_t>> list_of(std::string_view tensor) const;
 
   // The first dimension of every input that leaves it open was taken as 1, and nothing else in the
   // inputs is open. False: all of them are known, or others are open too.
@@ -50,6 +64,7 @@ class Shapes {
   const Model& model_;
   const Links& links_;
   Values& values_;
+  ShapeBasis basis_ = ShapeBasis::kDeclared;
   std::unordered_map<std::string_view, Dims> dims_;
   std::unordered_map<std::string_view, Dims> elements_;
   std::vector<std::string_view> open_inputs_;
