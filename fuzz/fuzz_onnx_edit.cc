@@ -4,6 +4,7 @@
 
 #include "base/files.h"
 #include "base/text.h"
+#include "clean/clean.h"
 #include "fuzz_targets.h"
 #include "onnx/edit.h"
 #include "onnx/links.h"
@@ -104,6 +105,11 @@ std::string run_onnx_edit(std::string_view input) {
     onnx::Edit edit;
     const auto done = cast(subject, keeps_io, edit);
     if (std::string wrong = check_edited(subject, done, edit, "cast"); !wrong.empty()) return wrong;
+  }
+  if (const auto cleaned = clean::clean_model(input, files, "", {}); !cleaned) {
+    if (std::string wrong = check_error(cleaned.error()); !wrong.empty()) return wrong;
+  } else if (!cleaned->bytes.empty() && !onnx::read_model(cleaned->bytes)) {
+    return "a simplified model can't be read";
   }
   onnx::Edit edit;
   const auto done = quantize_all(subject, edit);

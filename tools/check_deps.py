@@ -31,6 +31,7 @@ MODULES = {
     "onnx": ["base"],
     "trtexec": ["base"],
     "arrays": ["base", "archive"],
+    "clean": ["base", "onnx"],
     "quantize": ["base", "engines", "onnx", "arrays"],
     "model": ["base"],
     "ingest": ["base", "archive", "onnx", "trtexec", "model"],
@@ -41,7 +42,7 @@ MODULES = {
     "lint": ["base", "engines", "model", "graph"],
     "render": [
         *["base", "record", "engines", "onnx", "arrays", "quantize", "model", "graph", "trtexec"],
-        *["analyze", "lint"],
+        *["analyze", "lint", "clean"],
     ],
     "drive": ["base", "onnx", "trtexec", "arrays"],
     "tune": ["base", "engines", "onnx", "trtexec", "arrays", "quantize", "drive"],
@@ -63,8 +64,8 @@ MODULES = {
         *["analyze", "lint", "render", "drive"],
     ],
     "jobs": [
-        *["base", "record", "onnx", "model", "arrays", "quantize", "analyze", "drive", "tune"],
-        *["render", "session"],
+        *["base", "record", "onnx", "model", "arrays", "clean", "quantize", "analyze", "drive"],
+        *["tune", "render", "session"],
     ],
     "c_api": ["base", "render", "drive", "session", "jobs"],
     "serve": ["base", "model", "ingest", "analyze", "render", "session"],

@@ -1,0 +1,132 @@
+#include "clean/clean.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "clean/test_net.h"
+
+namespace planex::clean {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+TestNet identities() {
+  TestNet net;
+  return net.input("x", {2})
+      .node("Identity", {"x"}, "a")
+      .node("Relu", {"a"}, "b")
+      .node("Abs", {"a"}, "dead")
+      .output("b", {2});
+}
+
+TEST(Clean, TellsWhatItDid) {
+  const CleanNet net(identities());
+  EXPECT_EQ(net.operators(), "Relu");
+  ASSERT_EQ(net.cleaned.steps.size(), 2U);
+  EXPECT_EQ(net.cleaned.steps[0].id, "dead");
+  EXPECT_THAT(net.cleaned.steps[0].nodes, ElementsAre("dead"));
+  EXPECT_EQ(net.cleaned.steps[1].id, "no-ops");
+  EXPECT_EQ(net.cleaned.nodes_before, 3U);
+  EXPECT_EQ(net.cleaned.nodes, 1U);
+}
+
+TEST(Clean, RunsThePassesThatAreAsked) {
+  // What nothing reads goes with every pass.
+  EXPECT_EQ(CleanNet(identities(), {.only = {"no-ops"}, .skipped = {}, .opset = {}}).operators(),
+            "Relu");
+  EXPECT_EQ(CleanNet(identities(), {.only = {}, .skipped = {"no-ops"}, .opset = {}}).operators(),
+            "Identity Relu");
+  const std::string bytes = identities().bytes();
+  const base::MemoryFiles files;
+  const auto failed =
+      clean_model(bytes, files, "", {.only = {"nonsense"}, .skipped = {}, .opset = {}});
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error().code, ErrorCode::kUsage);
+  EXPECT_THAT(failed.error().hint, HasSubstr("transposes"));
+}
+
+TEST(Clean, LeavesACleanModelAsItIs) {
+  TestNet net;
+  const CleanNet clean(net.input("x", {2}).node("Relu", {"x"}, "y").output("y", {2}));
+  EXPECT_TRUE(clean.cleaned.bytes.empty());
+  EXPECT_TRUE(clean.cleaned.steps.empty());
+}
+
+TEST(Clean, RefusesWhatItCantJudge) {
+  const base::MemoryFiles files;
+  const auto code_of = [&](const std::string& bytes, const CleanOptions& options = {}) {
+    const auto result = clean_model(bytes, files, "", options);
+    return result ? std::optional<ErrorCode>() : result.error().code;
+  };
+  EXPECT_EQ(code_of("no model"), ErrorCode::kBadInput);
+  EXPECT_EQ(code_of(onnx::model_message("", 8)), ErrorCode::kUnsupported);
+  EXPECT_EQ(code_of(onnx::model_message("", 13), {.only = {}, .skipped = {}, .opset = 99}),
+            ErrorCode::kUnsupported);
+  EXPECT_EQ(code_of(onnx::model_message(onnx::node_field("Relu", {"later"}, "a", "r") +
+                                        onnx::node_field("Relu", {"a"}, "later", "s"))),
+            ErrorCode::kBadInput);
+}
+
+TEST(Clean, HasAPassOfEachName) {
+  std::set<std::string_view> seen;
+  for (const Pass& pass : all_passes()) {
+    EXPECT_TRUE(seen.insert(pass.id).second) << pass.id;
+    EXPECT_FALSE(pass.summary.empty());
+    EXPECT_NE(pass.run, nullptr);
+  }
+}
+
+TEST(Clean, FoldsSizesOfAFixedInput) {
+  TestNet net;
+  const CleanNet clean(net.input("x", {2, 3, 4})
+                           .ints("zero", {0})
+                           .ints("rest", {-1})
+                           .node("Shape", {"x"}, "shape")
+                           .node("Gather", {"shape", "zero"}, "batch")
+                           .node("Concat", {"batch", "rest"}, "sizes", {{"axis", std::int64_t{0}}})
+                           .node("Reshape", {"x", "sizes"}, "y")
+                           .output("y", {2, 12}));
+  EXPECT_EQ(clean.operators(), "Reshape");
+  EXPECT_EQ(CleanNet(net).ints("Reshape", 1), (Dims{2, -1}));
+}
+
+TEST(Clean, DoesNotMakeFilesLarge) {
+  TestNet net;
+  net.input("x", {1, 1})
+      .floats("one", {1}, {1.5F})
+      .ints("sizes", {1000, 1000})
+      .node("Expand", {"one", "sizes"}, "large")
+      .node("Add", {"x", "large"}, "y")
+      .output("y", {1000, 1000});
+  EXPECT_EQ(CleanNet(net).operators(), "Expand Add");
+}
+
+TEST(Clean, KeepsInputsThatAreDefaults) {
+  // From ir_version 4 on the caller may give another value.
+  TestNet net;
+  const CleanNet clean(net.input("x", {2})
+                           .input("c", {1})
+                           .floats("c", {1}, {1})
+                           .node("Mul", {"x", "c"}, "y")
+                           .output("y", {2}));
+  EXPECT_EQ(clean.operators(), "Mul");
+}
+
+TEST(Clean, MergesDuplicates) {
+  TestNet net;
+  CleanNet clean(net.input("x", {2})
+                     .floats("one", {2}, {3, 4})
+                     .floats("other", {2}, {3, 4})
+                     .node("Add", {"x", "one"}, "a")
+                     .node("Add", {"x", "other"}, "b")
+                     .node("Mul", {"a", "b"}, "y")
+                     .output("y", {2}));
+  EXPECT_EQ(clean.operators(), "Add Mul");
+  EXPECT_EQ(clean.model.tensors.size(), 1U);
+}
+
+}  // namespace
+}  // namespace planex::clean
