@@ -58,7 +58,7 @@ PAGES = {
 CLI_PAGE = "docs/reference/cli.md"
 
 # Verbs without --width.
-NO_WIDTH = {"report", "process", "cast", "completion", "version", "--help", "--version"}
+NO_WIDTH = {"report", "process", "cast", "clean", "completion", "version", "--help", "--version"}
 
 BLOCK = re.compile(
     r"^<!-- (?P<kind>run|run-only)(?P<options>(?: [a-z]+=[^\s:]+)*): (?P<command>.*?) -->\n"

@@ -25,6 +25,7 @@ std::vector<std::unique_ptr<Command>> make_commands(CLI::App& app) {
   commands.push_back(make_job_command("quantize"));
   commands.push_back(make_job_command("search"));
   commands.push_back(make_job_command("cast"));
+  commands.push_back(make_job_command("clean"));
   commands.push_back(make_job_command("advise"));
   commands.push_back(make_probe_command());
   commands.push_back(make_doctor_command());

@@ -7,6 +7,7 @@
 #include "render/fields/advise.h"
 #include "render/fields/capsule.h"
 #include "render/fields/cast.h"
+#include "render/fields/clean.h"
 #include "render/fields/compare.h"
 #include "render/fields/doctor.h"
 #include "render/fields/engines.h"
@@ -42,7 +43,7 @@ std::span<const record::DocumentInfo> described_documents() {
         verify_document(),         sweep_document(),        quantize_document(),
         layer_accuracy_document(), accuracy_document(),     lint_rules_document(),
         search_document(),         cast_document(),         advise_document(),
-        optimize_document(),
+        optimize_document(),       clean_document(),
     };
     for (const TableDocument& document : table_documents()) all.emplace_back(document);
     std::ranges::sort(all, {}, &record::DocumentInfo::id);

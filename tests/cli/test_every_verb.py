@@ -35,6 +35,7 @@ ELSEWHERE_DOCUMENTS = {
     "advise": "tests/e2e/test_advise.py: takes a model",
     "archive": "test_archive.py: writes a capsule",
     "cast": "tests/drivers/test_cast.py: runs an engine",
+    "clean": "tests/drivers/test_clean.py: takes a model",
     "draw": "test_draw.py: writes pictures",
     "explain": "by topics, in test_explain_*.py",
     "export": "test_export_*.py: its formats are files",

@@ -29,6 +29,7 @@ VERBS = [
         "search",
         "optimize",
         "cast",
+        "clean",
         "advise",
         "report",
         "draw",

@@ -18,6 +18,7 @@ NEEDED = {
     "advise": {"MODEL": "other.bin", "--apply": None, "-o": "out.onnx"},
     "archive": {"PLAN": "other.bin", "-o": "out.planex"},
     "cast": {},
+    "clean": {"MODEL": "other.bin", "-o": "out.onnx"},
     "compare": {},
     "doctor": {},
     "draw": {"PLAN": "other.bin"},

@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 
 # What verbs say of their own: the formats that they write, and where their output goes; which of
-# their rows they show; what they compute with samples, threads and methods.
+# their rows they show, which nodes or passes they take; what they compute with samples, threads and methods.
 SAID_BY_EACH = {
     "--all",
     "--basis",
@@ -16,6 +16,7 @@ SAID_BY_EACH = {
     "--measure",
     "--method",
     "--model",
+    "--only",
     "--open",
     "--output",
     "--samples",

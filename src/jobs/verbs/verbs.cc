@@ -4,6 +4,7 @@
 #include "jobs/verbs/accuracy.h"
 #include "jobs/verbs/advise.h"
 #include "jobs/verbs/cast.h"
+#include "jobs/verbs/clean.h"
 #include "jobs/verbs/optimize.h"
 #include "jobs/verbs/quantize.h"
 #include "jobs/verbs/search.h"
@@ -105,6 +106,15 @@ std::span<const Verb> verbs() {
                    "--inputIOFormats=fp16:chw\" -o model.fp16.onnx",
        .documents = {"cast"},
        .make = job_of<CastRequest>},
+      {.name = "clean",
+       .summary =
+           "Simplify an ONNX model: fold constants, cancel transposes, join what was spelled out",
+       .examples = "planex clean model.onnx -o model.clean.onnx\n"
+                   "planex clean model.onnx --skip batch-norms,scales -o model.clean.onnx\n"
+                   "planex clean model.onnx --opset 20 -o model.clean.onnx --all\n"
+                   "planex clean model.onnx --only transposes -o model.clean.onnx --format json",
+       .documents = {"clean"},
+       .make = job_of<CleanRequest>},
       {.name = "advise",
        .summary = "Advise where a model's Q/DQ should be for a target, estimate the gain, and "
                   "write the edited model",
