@@ -123,7 +123,7 @@ std::vector<NodeId> Draft::nodes() const {
 std::string_view Draft::op(NodeId node) const {
   if (node == kNone) return {};
   const NodeState& state = nodes_[node];
-  if (state.origin == kNoIndex) return state.op;
+  if (state.origin == kNoIndex) return state.is_opaque ? std::string_view() : state.op;
   const onnx::Node& of = model_.nodes[state.origin];
   const bool is_own = onnx::is_default_domain(of.domain) && of.function == kNoIndex;
   return is_own ? of.op_type : std::string_view();
@@ -206,6 +206,14 @@ std::optional<Constant> Draft::tensor_of(NodeId node, std::string_view name) con
   const onnx::Attribute* found = original(node, name);
   if (found == nullptr || found->tensor == kNoIndex) return std::nullopt;
   const onnx::Tensor& tensor = model_.tensors[found->tensor];
+  auto raw = values_.raw(tensor);
+  if (!raw) return std::nullopt;
+  return Constant{tensor.type, dims_of(model_.dims_of(tensor)), *std::move(raw)};
+}
+
+std::optional<Constant> Draft::load_tensor(Index index) const {
+  const onnx::Tensor& tensor = model_.tensors[index];
+  if (tensor.storage == onnx::Storage::kExternal) return std::nullopt;
   auto raw = values_.raw(tensor);
   if (!raw) return std::nullopt;
   return Constant{tensor.type, dims_of(model_.dims_of(tensor)), *std::move(raw)};
@@ -426,6 +434,7 @@ NodeId Draft::make(NodeDraft node, std::vector<TensorId> outputs) {
   state.op = node.op;
   state.name = fresh(node.name);
   for (onnx::NewAttribute& attribute : node.attributes) {
+    state.is_opaque |= std::holds_alternative<onnx::CopiedAttribute>(attribute.value);
     std::string name = attribute.name;
     state.attributes.emplace(std::move(name), std::move(attribute));
   }

@@ -77,7 +77,8 @@ struct DraftTensor {
   bool is_pinned() const { return is_output || is_captured; }
 };
 
-// A node to be added. The texts of `op` live for as long as the program.
+// A node to be added. `op` lives as long as the draft. With an attribute that is copied as a
+// message it is not recognized before the model is read again: op() is empty.
 struct NodeDraft {
   std::string_view op;
   std::string name;
@@ -124,6 +125,8 @@ class Draft {
   // Null: it does not have the attribute.
   std::optional<Dims> ints_of(NodeId node, std::string_view name) const;
   std::optional<Constant> tensor_of(NodeId node, std::string_view name) const;
+  // Of Model::tensors; null where it can't be read, or is in another file.
+  std::optional<Constant> load_tensor(onnx::Index tensor) const;
   // All of them as text that is equal for equal attributes; null for those with graphs.
   std::optional<std::string> attribute_key(NodeId node) const;
   std::vector<onnx::NewAttribute> attributes_of(NodeId node) const;
@@ -206,6 +209,7 @@ class Draft {
     NodeId before = kNone, after = kNone;  // in the list of all, also of those removed
     bool is_removed = false;
     bool has_bodies = false;
+    bool is_opaque = false;  // of its attributes only the messages are known
   };
 
   void attach(NodeId node, std::size_t place, TensorId tensor);

@@ -53,9 +53,9 @@ std::span<const Pass> all_passes();
 std::vector<std::string> remove_dead(Draft& draft);
 
 namespace passes {
-extern const Pass kBatchNorms, kCasts, kClips, kConstantNodes, kDead, kDepthToSpace, kDuplicates,
-    kFold, kGelu, kGemm, kGroupNorm, kHardSwish, kLayerNorm, kMish, kNoOps, kPads, kReductions,
-    kReshapes, kScales, kTransposes;
+extern const Pass kBatchNorms, kBranches, kCasts, kClips, kConstantNodes, kDead, kDepthToSpace,
+    kDuplicates, kFold, kGelu, kGemm, kGroupNorm, kHardSwish, kLayerNorm, kMish, kNoOps, kPads,
+    kReductions, kReshapes, kScales, kTransposes;
 }  // namespace passes
 
 }  // namespace planex::clean

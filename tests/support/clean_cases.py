@@ -416,6 +416,27 @@ def branch():
     return net.done(x, left="Relu ReduceSum Less If", passes="no-ops", exact=True)
 
 
+def constant_branch():
+    """What PyTorch writes for a squeeze of a dimension whose size it does not know."""
+    net = Net(1, 4, 1)
+    h = net.add("Relu", "x")
+    size = net.add("Gather", net.add("Shape", h), net.ints(2), axis=0)
+    cond = net.add("Equal", size, net.ints(1))
+    made = [helper.make_tensor_value_info("a", TensorProto.FLOAT, [1, 4])]
+    axes = numpy_helper.from_array(np.array([-1]), "axes")
+    then = [
+        helper.make_node("Constant", [], ["k"], value_float=2.0),
+        helper.make_node("Mul", [h, "k"], ["m"]),
+        helper.make_node("Squeeze", ["m", "axes"], ["a"]),
+    ]
+    then = helper.make_graph(then, "then", [], made, [axes])
+    other = [helper.make_node("Sin", [h], ["b"]), helper.make_node("Flatten", ["b"], ["a"])]
+    other = helper.make_graph(other, "else", [], made)
+    x = net.add("If", cond, then_branch=then, else_branch=other)
+    x = net.add("Cos", x)
+    return net.done(x, left="Relu Mul Squeeze Cos", passes="branches", exact=True)
+
+
 CASES = [
     *[no_ops, no_op_that_broadcasts, input_that_is_an_output, shapes_folded],
     *[shape_with_an_open_batch, shape_copied_and_open, constants_folded],
@@ -424,4 +445,5 @@ CASES = [
     *[transpose_of_nothing, split_and_slice, pads, pad_before_a_maximum_of_anything],
     *[batch_norms, shared_weight, scales, scale_of_pixels, clips, hard_swish, mish, gelus],
     *[layer_norms, group_norm, depth_to_space, quantized, branch],
+    constant_branch,
 ]
