@@ -21,8 +21,8 @@ Error about_model(Error error, const std::string& model) {
 Result<clean::CleanOutcome> clean_file(const std::string& model, const std::string& output,
                                        const clean::CleanOptions& options) {
   PLANEX_ASSIGN(const auto bytes, base::disk().read(model, base::Access::kSparse));
-  const auto cleaned = clean::clean_model(bytes->view(), base::disk(),
-                                          std::string(base::folder_of(model)), options);
+  const auto cleaned =
+      clean::clean_model(bytes->view(), base::disk(), std::string(base::folder_of(model)), options);
   if (!cleaned) return fail(about_model(cleaned.error(), model));
   const std::string_view written =
       cleaned->bytes.empty() ? bytes->view() : std::string_view(cleaned->bytes);

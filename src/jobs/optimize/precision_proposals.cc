@@ -94,6 +94,16 @@ Result<Made> make_int8(const ProposalNeeds& needs, const Recipe& best, const std
               .command = command_of("quantize", needs, best, "")};
 }
 
+// Alone, a simpler graph may be no faster; it often is where more of it can be quantized.
+Result<Made> make_clean_int8(const ProposalNeeds& needs, const Recipe& best,
+                             const std::string& folder) {
+  PLANEX_ASSIGN(const Made cleaned, make_clean(best, base::join_path(folder, "clean")));
+  if (!cleaned.recipe) return cleaned;
+  PLANEX_ASSIGN(Made made, make_int8(needs, *cleaned.recipe, base::join_path(folder, "int8")));
+  made.command = cleaned.command + "\n" + made.command;
+  return made;
+}
+
 Result<Made> make_mixed(const ProposalNeeds& needs, const Recipe& best, const std::string& folder) {
   PLANEX_TRY(make_folder(folder));
   Recipe recipe = best;
@@ -117,6 +127,13 @@ Result<Made> make_mixed(const ProposalNeeds& needs, const Recipe& best, const st
 std::vector<Proposal> precision_proposals(const ProposalNeeds& needs) {
   if (!needs.target || needs.shop == nullptr || !needs.data->is_given()) return {};
   std::vector<Proposal> proposals;
+  proposals.push_back({.id = "clean+int8",
+                       .kind = "precision",
+                       .what = "Simplify the graph, and quantize it to INT8.",
+                       .keeps_results = false,
+                       .make = [&needs](const Recipe& best, const std::string& folder) {
+                         return make_clean_int8(needs, best, folder);
+                       }});
   proposals.push_back({.id = "int8",
                        .kind = "precision",
                        .what = "Quantize to INT8 where the engine gains by it.",

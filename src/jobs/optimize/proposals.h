@@ -24,10 +24,14 @@ struct ProposalNeeds {
   const Shop* shop = nullptr;
 };
 
+std::vector<Proposal> clean_proposals(const ProposalNeeds& needs);
 std::vector<Proposal> precision_proposals(const ProposalNeeds& needs);
 std::vector<Proposal> advice_proposals(const ProposalNeeds& needs);
 // Options of the engine's program.
 std::vector<Proposal> option_proposals(const ProposalNeeds& needs);
+
+// What clean_proposals() does, for those that build on it.
+Result<Made> make_clean(const Recipe& best, const std::string& folder);
 
 // All of them; only of these kinds, if there are any.
 std::vector<Proposal> proposals(const ProposalNeeds& needs, const std::vector<std::string>& kinds);

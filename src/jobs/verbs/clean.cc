@@ -15,9 +15,9 @@ session::Options options_of(CleanRequest& request) { return {PLANEX_CLEAN_OPTION
 
 Result<Answer> run(const CleanRequest& request, const Context& context) {
   PLANEX_ASSIGN(ModelOutput files, ModelOutput::open(request.output, request.model, context));
-  auto outcome = clean_file(
-      request.model, files.staged(),
-      {.only = request.only, .skipped = request.skipped, .opset = request.opset});
+  auto outcome =
+      clean_file(request.model, files.staged(),
+                 {.only = request.only, .skipped = request.skipped, .opset = request.opset});
   if (!outcome) return fail(files.settled(outcome.error()));
   outcome->output = request.output;
   const session::Writers writers{
