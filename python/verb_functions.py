@@ -309,7 +309,7 @@ if TYPE_CHECKING:
 
 def functions(verbs: dict[str, Verb]) -> list[str]:
     texts = []
-    for name in ("quantize", "cast", "accuracy", "search", "advise"):
+    for name in ("optimize", "clean", "quantize", "cast", "accuracy", "search", "advise"):
         verb = verbs[name]
         kinds = " | ".join(f"documents.{pascal(one)}" for one in verb["documents"])
         documents = " or ".join(f"planex.{one}/1" for one in verb["documents"])

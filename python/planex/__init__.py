@@ -34,7 +34,16 @@ from planex._open import find, open
 from planex._pictures import Drawing, Report
 from planex._process import doctor, process
 from planex._table import Column, Table
-from planex._verbs import accuracy, advise, cast, compare, quantize, search
+from planex._verbs import (
+    accuracy,
+    advise,
+    cast,
+    clean,
+    compare,
+    optimize,
+    quantize,
+    search,
+)
 
 if TYPE_CHECKING:
     from planex._dataset import Dataset
@@ -70,11 +79,13 @@ __all__ = [
     "advise",
     "archive",
     "cast",
+    "clean",
     "compare",
     "doctor",
     "find",
     "open",
     "open_many",
+    "optimize",
     "process",
     "quantize",
     "search",
