@@ -4,7 +4,8 @@ import re
 from collections import defaultdict
 
 # What verbs say of their own: the formats that they write, and where their output goes; which of
-# their rows they show, which nodes or passes they take; what they compute with samples, threads and methods.
+# their rows they show, which nodes or passes they take; what they compute with samples, threads
+# and methods.
 SAID_BY_EACH = {
     "--all",
     "--basis",

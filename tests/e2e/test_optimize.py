@@ -40,7 +40,7 @@ def test_int8_is_proven_faster(planex, model, tmp_path):
     told = record(best)
     assert told["schema"] == "planex.optimize/1"
     assert told["kept"] == ["int8"], told["steps"]
-    step = told["steps"][0]
+    step = next(step for step in told["steps"] if step["id"] == "int8")
     assert step["state"] == "kept" and step["sqnr_db"] > 15
     assert told["high_ratio"] < -0.2, "far beyond the noise"
     assert told["low_ratio"] <= told["change_ratio"] <= told["high_ratio"]
