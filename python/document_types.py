@@ -20,23 +20,9 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-# What the package hands out beside the topics of explain; the others are of the program alone.
-DOCUMENTS = (
-    "accuracy",
-    "advise",
-    "archive",
-    "cast",
-    "compare",
-    "doctor",
-    "layer-accuracy",
-    "lint",
-    "quantize",
-    "search",
-    "summary",
-    "sweep",
-    "timing",
-    "verify",
-)
+# What the package hands out beside the topics of explain, and what verbs that run models return;
+# the others are of the program alone.
+DOCUMENTS = ("archive", "compare", "doctor", "lint", "summary", "sweep", "timing", "verify")
 
 # Attributes of every document: members of these names are items only.
 TAKEN = {"get", "items", "keys", "values", "to_dict", "to_json"}
@@ -66,7 +52,9 @@ def topics() -> list[str]:
 
 
 def documents() -> list[str]:
-    return sorted([*DOCUMENTS, *(f"explain-{topic}" for topic in topics())])
+    verbs = json.loads(printed("--verbs"))["verbs"]
+    of_verbs = (name for verb in verbs for name in verb["documents"])
+    return sorted([*DOCUMENTS, *of_verbs, *(f"explain-{topic}" for topic in topics())])
 
 
 def pascal(name: str) -> str:
