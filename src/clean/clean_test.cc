@@ -70,6 +70,22 @@ TEST(Clean, RefusesWhatItCantJudge) {
             ErrorCode::kBadInput);
 }
 
+TEST(Clean, SurvivesNodesWithoutInputs) {
+  // A Transpose and others that read nothing, beside nodes that passes look at.
+  std::string graph;
+  for (const std::string_view op : {"Transpose", "Identity", "Pad", "Conv", "Reshape", "Cast"}) {
+    const std::string made(op);
+    graph += onnx::node_field(op, {}, made, made) +
+             onnx::node_field("Reshape", {made, "c"}, made + "_r", made + "_r");
+  }
+  const std::string bytes = onnx::model_message(
+      onnx::bytes_field(5, onnx::varint_field(1, 1) + onnx::varint_field(2, 7) +
+                               onnx::bytes_field(8, "c") + onnx::varint_field(7, 1)) +
+      graph + onnx::bytes_field(12, onnx::bytes_field(1, "Transpose_r")));
+  const base::MemoryFiles files;
+  EXPECT_TRUE(clean_model(bytes, files, "", {}));
+}
+
 TEST(Clean, HasAPassOfEachName) {
   std::set<std::string_view> seen;
   for (const Pass& pass : all_passes()) {

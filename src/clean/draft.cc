@@ -256,6 +256,11 @@ TensorId Draft::find(std::string_view name) const {
   return found == places_.end() ? kNone : found->second;
 }
 
+const DraftTensor& Draft::tensor(TensorId id) const {
+  static const DraftTensor kNothing;
+  return id == kNone ? kNothing : tensors_[id];
+}
+
 NodeId Draft::sole_reader(TensorId id) const {
   if (id == kNone) return kNone;
   const DraftTensor& of = tensors_[id];
@@ -324,7 +329,9 @@ std::optional<std::vector<float>> Draft::floats(TensorId id, std::int64_t max_by
   const auto loaded = load(id, max_bytes);
   if (!loaded || loaded->type != DataType::kFloat) return std::nullopt;
   std::vector<float> values(loaded->raw.size() / sizeof(float));
-  std::memcpy(values.data(), loaded->raw.data(), values.size() * sizeof(float));
+  if (!values.empty()) {
+    std::memcpy(values.data(), loaded->raw.data(), values.size() * sizeof(float));
+  }
   return values;
 }
 
@@ -530,6 +537,7 @@ void Draft::become_constant(TensorId tensor, Constant value) {
 
 bool Draft::bypass(NodeId node, TensorId by) {
   const TensorId out = output(node);
+  if (out == kNone || by == kNone) return false;
   for (std::size_t place = 1; place < nodes_[node].outputs.size(); ++place) {
     const TensorId more = output(node, place);
     if (more == kNone) continue;

@@ -133,7 +133,8 @@ class Draft {
 
   // --- Tensors
 
-  const DraftTensor& tensor(TensorId id) const { return tensors_[id]; }
+  // Of kNone: one of which nothing is known, since a damaged model leaves out what it must have.
+  const DraftTensor& tensor(TensorId id) const;
   std::size_t tensor_count() const { return tensors_.size(); }
   TensorId find(std::string_view name) const;
   NodeId maker(TensorId id) const { return id == kNone ? kNone : tensors_[id].maker; }

@@ -114,6 +114,21 @@ TEST(Edit, NodesAreInsertedBeforeOthersAndAtTheEnd) {
   EXPECT_FALSE(has_wrong_size(model, tensor));
 }
 
+TEST(Edit, AnAttributeIsCopiedAsItIs) {
+  const std::string file = sample();
+  const Model model = read_model(file).value();
+  const Attribute& odd = model.attributes_of(model.nodes[0])[1];
+  Edit edit;
+  edit.insert_node(1, {.op_type = "Neg",
+                       .name = "copy",
+                       .inputs = {"c"},
+                       .outputs = {"d"},
+                       .attributes = {{"odd", CopiedAttribute{std::string(odd.body)}}}});
+  const std::string changed = edited(file, model, edit).value();
+  const Model read = read_model(changed).value();
+  EXPECT_EQ(read.attributes_of(read.nodes[1])[0].body, odd.body);
+}
+
 TEST(Edit, ARemovedNodeLeavesAllElse) {
   Edit edit;
   edit.remove_node(0);

@@ -10,6 +10,7 @@
 
 #include "base/files.h"
 #include "onnx/read.h"
+#include "onnx/shape_rules.h"
 #include "onnx/test_message.h"
 
 namespace planex::onnx {
@@ -154,6 +155,28 @@ TEST(Shapes, NothingIsMadeUp) {
   EXPECT_FALSE(model.is_known("reshaped"));
   EXPECT_THAT(model.of("top"), ElementsAre(1, 3, 8, -1));
   EXPECT_THAT(model.of("z"), ElementsAre(4, -1));
+}
+
+TEST(Shapes, OfInputsAloneBelieveNothingElse) {
+  const std::string bytes =
+      model_message(shaped(11, "x", {-1, 3}) + shaped(13, "r", {7, 3}) + list_of("zero", {0}) +
+                    list_of("four", {4}) + node_field("Relu", {"x"}, "r", "") +
+                    node_field("Shape", {"r"}, "s", "") +
+                    node_field("Concat", {"s", "four"}, "sizes", "",
+                               bytes_field(5, bytes_field(1, "axis") + varint_field(3, 0) +
+                                                  varint_field(20, 2))));
+  const Model model = read_model(bytes).value();
+  const Links links(model);
+  const base::MemoryFiles files;
+  Values values(bytes, model, files, "");
+  const Shapes declared(model, links, values);
+  EXPECT_THAT(*declared.of("r"), ElementsAre(7, 3));
+  EXPECT_TRUE(declared.is_batch_assumed());
+  const Shapes computed(model, links, values, ShapeBasis::kInputs);
+  EXPECT_THAT(*computed.of("r"), ElementsAre(-1, 3));
+  EXPECT_FALSE(computed.is_batch_assumed());
+  EXPECT_THAT(*computed.list_of("sizes"), ElementsAre(kUnknownElement, 3, 4));
+  EXPECT_FALSE(computed.list_of("r"));
 }
 
 }  // namespace

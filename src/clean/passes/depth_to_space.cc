@@ -37,8 +37,12 @@ void join_depth_to_space(Work& work) {
     const Dims& s = *six;
     const std::int64_t block = s[is_columns ? 2 : 1], channels = s[is_columns ? 1 : 3];
     const std::int64_t height = s[4], width = s[5];
-    const bool fits = block > 1 && s[is_columns ? 3 : 2] == block && channels > 0 && height > 0 &&
-                      width > 0 && *from == Dims{s[0], channels * block * block, height, width} &&
+    // Of a damaged model products would overflow.
+    constexpr std::int64_t kMost = 1 << 20;
+    const bool fits = block > 1 && block < kMost && channels < kMost && height < kMost &&
+                      width < kMost && s[is_columns ? 3 : 2] == block && channels > 0 &&
+                      height > 0 && width > 0 &&
+                      *from == Dims{s[0], channels * block * block, height, width} &&
                       *to == Dims{s[0], channels, height * block, width * block};
     if (!fits) continue;
     work.tell(turn);

@@ -8,6 +8,9 @@
 namespace planex::clean {
 namespace {
 
+// More is damage, whose sum could overflow.
+constexpr std::int64_t kMostPadding = 1 << 30;
+
 // Pads with zeros only spatial axes of a tensor of 3 dimensions or more: begins, then ends.
 std::optional<Dims> zero_pads(Draft& draft, NodeId node) {
   if (draft.text_of(node, "mode", "constant") != "constant" || draft.has_attribute(node, "value")) {
@@ -24,7 +27,8 @@ std::optional<Dims> zero_pads(Draft& draft, NodeId node) {
   if (!pads || pads->size() < kLeast || pads->size() % 2 != 0) return std::nullopt;
   const std::size_t rank = pads->size() / 2;
   for (std::size_t i = 0; i < pads->size(); ++i) {
-    if ((*pads)[i] < 0 || (i % rank < 2 && (*pads)[i] != 0)) return std::nullopt;
+    if ((*pads)[i] < 0 || (*pads)[i] > kMostPadding || (i % rank < 2 && (*pads)[i] != 0))
+      return std::nullopt;
   }
   Dims spatial;
   for (std::size_t i = 0; i < pads->size(); ++i) {
@@ -46,7 +50,9 @@ bool is_never_negative(Draft& draft, NodeId node) {
 bool is_plain(Draft& draft, NodeId node, std::size_t count) {
   if (draft.text_of(node, "auto_pad", "NOTSET") != "NOTSET") return false;
   const auto pads = draft.ints_of(node, "pads");
-  return !pads || pads->size() == count;
+  if (!pads) return true;
+  return pads->size() == count &&
+         std::ranges::all_of(*pads, [](std::int64_t pad) { return pad <= kMostPadding; });
 }
 
 bool takes(Draft& draft, NodeId pad, NodeId reader, const Dims& more) {
