@@ -23,10 +23,10 @@ constexpr std::int64_t kFirstOpset = 9;
 constexpr int kMaxRounds = 8;
 constexpr int kMaxTurns = 32;
 // By how much folded constants may grow a file: some KiB, or a sixteenth of it.
-constexpr std::int64_t kLeastRoomBytes = 64 * 1024;
+constexpr std::int64_t kMinRoomBytes = 64 * 1024;
 constexpr std::int64_t kRoomShare = 16;
 
-Result<std::vector<const Pass*>> chosen(const CleanOptions& options) {
+Result<std::vector<const Pass*>> chosen_passes(const CleanOptions& options) {
   const auto all = all_passes();
   std::vector<std::string_view> names;
   for (const Pass& pass : all) names.push_back(pass.id);
@@ -87,8 +87,8 @@ class Cleaner {
     if (options.opset && *options.opset > result_.opset_before) {
       PLANEX_TRY(raise(std::move(model), *options.opset));
     }
-    room_ = std::max<std::int64_t>(kLeastRoomBytes,
-                                   static_cast<std::int64_t>(now_.size()) / kRoomShare);
+    room_ =
+        std::max<std::int64_t>(kMinRoomBytes, static_cast<std::int64_t>(now_.size()) / kRoomShare);
     for (int round = 0; round < kMaxRounds; ++round) {
       PLANEX_ASSIGN(const bool has_changed, run_round());
       if (!has_changed) break;
@@ -174,7 +174,7 @@ class Cleaner {
 
 Result<Cleaned> clean_model(std::string_view file, const base::FileSource& files,
                             const std::string& folder, const CleanOptions& options) {
-  PLANEX_ASSIGN(std::vector<const Pass*> passes, chosen(options));
+  PLANEX_ASSIGN(std::vector<const Pass*> passes, chosen_passes(options));
   return Cleaner(file, files, folder, std::move(passes)).run(options);
 }
 

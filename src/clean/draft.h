@@ -1,8 +1,8 @@
 // A model's main graph while it is simplified: nodes and tensors that can be added, removed and
-// joined otherwise, over the file that they come from.
+// connected differently, over the file that they come from.
 //
 // A tensor keeps its meaning for as long as it exists: whoever wants other values makes another
-// tensor. So what is known of shapes and types stays true while the graph around them changes.
+// tensor. So shapes and types stay true while the graph around them changes.
 #pragma once
 
 #include <algorithm>

@@ -229,10 +229,10 @@ Made cast_to(const Constant& in, const std::vector<double>& reals) {
   for (const double real : reals) {
     if constexpr (std::is_integral_v<T>) {
       // Outside, engines differ.
-      constexpr auto kLeast = static_cast<double>(std::numeric_limits<T>::min());
-      constexpr auto kMost = static_cast<double>(std::numeric_limits<T>::max());
-      if (!(real > kLeast - 1 && real < kMost)) {
-        if (real != kMost || sizeof(T) == sizeof(std::int64_t)) return std::nullopt;
+      constexpr auto kMin = static_cast<double>(std::numeric_limits<T>::min());
+      constexpr auto kMax = static_cast<double>(std::numeric_limits<T>::max());
+      if (!(real > kMin - 1 && real < kMax)) {
+        if (real != kMax || sizeof(T) == sizeof(std::int64_t)) return std::nullopt;
       }
     }
     values.push_back(static_cast<T>(real));
@@ -290,12 +290,12 @@ Made reduced(std::string_view type, const Constant& in, bool keeps) {
 
 template <typename T>
 Made range(const Constant& start, const Constant& limit, const Constant& delta) {
-  constexpr std::size_t kMost = 1 << 20;
+  constexpr std::size_t kMax = 1 << 20;
   const auto first = values_of<T>(start), end = values_of<T>(limit), step = values_of<T>(delta);
   if (first.size() != 1 || end.size() != 1 || step.size() != 1 || step[0] == 0) return std::nullopt;
   const double count = std::ceil((static_cast<double>(end[0]) - static_cast<double>(first[0])) /
                                  static_cast<double>(step[0]));
-  if (!(count < static_cast<double>(kMost))) return std::nullopt;
+  if (!(count < static_cast<double>(kMax))) return std::nullopt;
   std::vector<T> values;
   for (std::size_t i = 0; static_cast<double>(i) < count; ++i) {
     values.push_back(static_cast<T>(first[0] + static_cast<T>(i) * step[0]));

@@ -40,7 +40,7 @@ constexpr std::array<std::string_view, 8> kReductions = {
 // Before this opset Softmax treated all dimensions from the axis on as one.
 constexpr std::int64_t kOpsetOfOneAxis = 13;
 // A larger constant that others also read would be in the file twice.
-constexpr std::int64_t kMostSharedBytes = 1 << 20;
+constexpr std::int64_t kMaxSharedBytes = 1 << 20;
 
 bool can_turn_constant(const Draft& draft, TensorId id, std::size_t rank) {
   const auto dims = draft.constant_dims(id);
@@ -49,7 +49,7 @@ bool can_turn_constant(const Draft& draft, TensorId id, std::size_t rank) {
   if (count_of(*dims) == 1) return true;
   const bool is_shared = draft.tensor(id).readers.size() != 1 || draft.is_external(id);
   const auto bits = onnx::bits_per_element(draft.tensor(id).type);
-  return bits && *bits % 8 == 0 && (!is_shared || *bytes <= kMostSharedBytes);
+  return bits && *bits % 8 == 0 && (!is_shared || *bytes <= kMaxSharedBytes);
 }
 
 // In older opsets an attribute, then an input.

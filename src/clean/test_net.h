@@ -87,7 +87,8 @@ struct CleanNet {
   const onnx::Node& node(std::string_view op) const {
     return *std::ranges::find(model.nodes, op, &onnx::Node::op_type);
   }
-  // Of the constant at an input of the first node of that operator; empty: it is none.
+  // Of the constant at an input of the first node of that operator; empty: it is not
+  // constant.
   std::vector<float> floats(std::string_view op, std::size_t place) {
     const onnx::Index tensor = constant(op, place);
     return tensor == onnx::kNoIndex ? std::vector<float>()

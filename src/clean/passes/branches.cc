@@ -21,7 +21,7 @@ const onnx::Graph* branch_of(const Draft& draft, NodeId node, std::string_view a
 }
 
 // Graphs inside of it would keep names that change here.
-bool is_plain(const Draft& draft, const onnx::Graph& graph) {
+bool is_plain_branch(const Draft& draft, const onnx::Graph& graph) {
   const onnx::Model& model = draft.model();
   if (graph.sparse_initializers.count > 0) return false;
   for (const onnx::Node& node : model.nodes_of(graph)) {
@@ -111,7 +111,7 @@ void choose_branches(Work& work) {
     if (!truth || truth->type != onnx::DataType::kBool || truth->raw.size() != 1) continue;
     const onnx::Graph* graph =
         branch_of(draft, node, truth->raw[0] != 0 ? "then_branch" : "else_branch");
-    if (graph == nullptr || !is_plain(draft, *graph)) continue;
+    if (graph == nullptr || !is_plain_branch(draft, *graph)) continue;
     std::string name = draft.name_of(node);
     if (put_out(draft, node, *graph)) work.tell(std::move(name));
   }

@@ -11,7 +11,7 @@ using onnx::DataType;
 // The forms without a tensor: one number, or a list.
 std::optional<Constant> short_form(const Draft& draft, NodeId node) {
   const onnx::Node& of = draft.model().nodes[draft.origin(node)];
-  constexpr std::size_t kMost = 1 << 20;
+  constexpr std::size_t kMax = 1 << 20;
   for (const onnx::Attribute& attribute : draft.model().attributes_of(of)) {
     if (attribute.name == "value_int") {
       const auto value = onnx::int_of(attribute);
@@ -20,11 +20,11 @@ std::optional<Constant> short_form(const Draft& draft, NodeId node) {
       const auto value = onnx::float_of(attribute);
       if (value) return Constant{DataType::kFloat, {}, onnx::raw_of(std::vector{*value})};
     } else if (attribute.name == "value_ints") {
-      const Dims values = onnx::ints_of(attribute, kMost);
+      const Dims values = onnx::ints_of(attribute, kMax);
       return Constant{
           DataType::kInt64, {static_cast<std::int64_t>(values.size())}, onnx::raw_of(values)};
     } else if (attribute.name == "value_floats") {
-      const std::vector<float> values = onnx::floats_of(attribute, kMost);
+      const std::vector<float> values = onnx::floats_of(attribute, kMax);
       return Constant{
           DataType::kFloat, {static_cast<std::int64_t>(values.size())}, onnx::raw_of(values)};
     }

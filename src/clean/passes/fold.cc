@@ -11,7 +11,7 @@ namespace planex::clean {
 namespace {
 
 // More are not computed here.
-constexpr std::int64_t kMostFoldedBytes = std::int64_t{256} << 20;
+constexpr std::int64_t kMaxFoldedBytes = std::int64_t{256} << 20;
 // One node may grow the file by so much without asking; all of them by Work::room_bytes.
 constexpr std::int64_t kFreeBytes = 4 * 1024;
 
@@ -61,7 +61,7 @@ class Folder {
       const TensorId input = draft_.input(node, place);
       if (input == kNone) continue;
       const auto bytes = draft_.constant_bytes(input);
-      if (!bytes || __builtin_add_overflow(all, *bytes, &all) || all > kMostFoldedBytes)
+      if (!bytes || __builtin_add_overflow(all, *bytes, &all) || all > kMaxFoldedBytes)
         return false;
       // The data of another file stay there.
       const bool goes = draft_.tensor(input).readers.size() == 1 &&
@@ -105,7 +105,7 @@ class Folder {
         }
         continue;
       }
-      if (*count > kMostFoldedBytes) return false;
+      if (*count > kMaxFoldedBytes) return false;
       if (*count - freed > kFreeBytes && *count - freed > work_.room_bytes) return false;
     }
     return true;

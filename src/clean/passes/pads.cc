@@ -9,7 +9,7 @@ namespace planex::clean {
 namespace {
 
 // More is damage, whose sum could overflow.
-constexpr std::int64_t kMostPadding = 1 << 30;
+constexpr std::int64_t kMaxPadding = 1 << 30;
 
 // Pads with zeros only spatial axes of a tensor of 3 dimensions or more: begins, then ends.
 std::optional<Dims> zero_pads(Draft& draft, NodeId node) {
@@ -23,11 +23,11 @@ std::optional<Dims> zero_pads(Draft& draft, NodeId node) {
   if (draft.input(node, 3) != kNone) return std::nullopt;
   const auto pads = draft.has_attribute(node, "pads") ? draft.ints_of(node, "pads")
                                                       : draft.ints(draft.input(node, 1));
-  constexpr std::size_t kLeast = 6;
-  if (!pads || pads->size() < kLeast || pads->size() % 2 != 0) return std::nullopt;
+  constexpr std::size_t kMin = 6;
+  if (!pads || pads->size() < kMin || pads->size() % 2 != 0) return std::nullopt;
   const std::size_t rank = pads->size() / 2;
   for (std::size_t i = 0; i < pads->size(); ++i) {
-    if ((*pads)[i] < 0 || (*pads)[i] > kMostPadding || (i % rank < 2 && (*pads)[i] != 0))
+    if ((*pads)[i] < 0 || (*pads)[i] > kMaxPadding || (i % rank < 2 && (*pads)[i] != 0))
       return std::nullopt;
   }
   Dims spatial;
@@ -52,7 +52,7 @@ bool is_plain(Draft& draft, NodeId node, std::size_t count) {
   const auto pads = draft.ints_of(node, "pads");
   if (!pads) return true;
   return pads->size() == count &&
-         std::ranges::all_of(*pads, [](std::int64_t pad) { return pad <= kMostPadding; });
+         std::ranges::all_of(*pads, [](std::int64_t pad) { return pad <= kMaxPadding; });
 }
 
 bool takes(Draft& draft, NodeId pad, NodeId reader, const Dims& more) {

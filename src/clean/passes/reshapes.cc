@@ -37,8 +37,8 @@ bool has_size_of(const Draft& draft, TensorId of, TensorId from, std::int64_t ax
       "Tanh", "Identity", "Cast", "Elu",     "Softmax",   "BatchNormalization"};
   constexpr std::array<std::string_view, 4> kKeepBatch = {"Conv", "MaxPool", "AveragePool",
                                                           "GlobalAveragePool"};
-  constexpr int kMostSteps = 64;
-  for (int step = 0; step < kMostSteps && of != kNone; ++step) {
+  constexpr int kMaxSteps = 64;
+  for (int step = 0; step < kMaxSteps && of != kNone; ++step) {
     if (of == from) return true;
     const NodeId maker = draft.maker(of);
     if (maker == kNone || draft.output(maker) != of) return false;

@@ -58,9 +58,9 @@ void join_two(Work& work, NodeId node) {
   if (!draft.is_op(before, op) || draft.sole_reader(outer->computed) != node) return;
   const auto inner = with_constant(draft, before);
   if (!inner || is_beside_pairs(draft, before) || is_beside_pairs(draft, node)) return;
-  constexpr std::int64_t kMostBytes = 1 << 20;
-  const std::array<std::optional<Constant>, 2> constants = {
-      draft.load(inner->constant, kMostBytes), draft.load(outer->constant, kMostBytes)};
+  constexpr std::int64_t kMaxBytes = 1 << 20;
+  const std::array<std::optional<Constant>, 2> constants = {draft.load(inner->constant, kMaxBytes),
+                                                            draft.load(outer->constant, kMaxBytes)};
   if (!constants[0] || !constants[1]) return;
   auto joined = evaluated(draft, node, constants);
   // A column and a row would become a matrix.

@@ -18,7 +18,7 @@ namespace planex::clean {
 namespace {
 
 // Models have one or two; each costs a few walks over the graph.
-constexpr std::size_t kMostPerms = 8;
+constexpr std::size_t kMaxPerms = 8;
 
 bool is_unmoved(const Dims& perm) { return std::ranges::is_sorted(perm); }
 
@@ -369,7 +369,7 @@ void cancel_transposes(Work& work) {
   std::vector<std::pair<std::size_t, Dims>> order;
   for (const auto& [perm, count] : perms) order.emplace_back(count, perm);
   std::ranges::stable_sort(order, std::ranges::greater(), &std::pair<std::size_t, Dims>::first);
-  if (order.size() > kMostPerms) order.resize(kMostPerms);
+  if (order.size() > kMaxPerms) order.resize(kMaxPerms);
   for (const auto& [count, perm] : order) {
     if (Turner(work, perm).run()) return;
   }

@@ -14,8 +14,8 @@ namespace planex::jobs {
 namespace {
 
 // Errors: kExternalTool (outputs that can't be compared).
-Result<Closeness> closeness_of(const std::vector<drive::ComparedTensor>& tensors,
-                               const std::vector<tune::JudgedOutput>& outputs) {
+Result<Closeness> compared_closeness(const std::vector<drive::ComparedTensor>& tensors,
+                                     const std::vector<tune::JudgedOutput>& outputs) {
   Closeness closeness{.sqnr_db = std::numeric_limits<double>::infinity()};
   std::int64_t rows = 0, agreed = 0;
   for (std::size_t place = 0; place < tensors.size(); ++place) {
@@ -52,7 +52,7 @@ Result<Closeness> OutputJudge::compare(const std::string& reference, const std::
     pass.compared.push_back({{"reference", output.output}, {"subject", output.output}});
   }
   PLANEX_ASSIGN(const drive::PassResult seen, runner_.run(std::move(pass), samples_, "judge"));
-  return closeness_of(seen.compared, outputs);
+  return compared_closeness(seen.compared, outputs);
 }
 
 }  // namespace planex::jobs

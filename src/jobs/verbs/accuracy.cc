@@ -97,7 +97,7 @@ Result<std::size_t> alone_count(const std::string& text) {
               base::format("--alone is {}, expected a number or all", base::quoted(text)));
 }
 
-Result<tune::LayerAccuracyRequest> tune_request(const AccuracyRequest& request) {
+Result<tune::LayerAccuracyRequest> accuracy_task(const AccuracyRequest& request) {
   const bool has_two_models = tune::is_model(request.subject);
   tune::LayerAccuracyRequest made{
       .reference = request.reference,
@@ -132,7 +132,7 @@ bool is_low(const quantize::LayerAccuracies& result, std::optional<double> limit
 }
 
 Result<Answer> compare_models(const AccuracyRequest& request, const Context& context) {
-  PLANEX_ASSIGN(tune::LayerAccuracyRequest made, tune_request(request));
+  PLANEX_ASSIGN(tune::LayerAccuracyRequest made, accuracy_task(request));
   PLANEX_ASSIGN(ModelOutput cured, ModelOutput::open(request.cured, request.subject, context));
   made.cured = cured.staged();
   PLANEX_ASSIGN(const auto shop, Shop::open(context, request.threads));

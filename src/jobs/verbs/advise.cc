@@ -22,7 +22,7 @@ namespace {
 
 using quantize::AdviseOutcome;
 
-Result<tune::AdviseRequest> tune_request(const AdviseRequest& request) {
+Result<tune::AdviseRequest> advise_task(const AdviseRequest& request) {
   tune::AdviseRequest made{
       .model = request.model, .what_if = request.what_if, .sample_limit = request.samples};
   PLANEX_ASSIGN(made.method, quantize::parse_method(request.method));
@@ -146,7 +146,7 @@ session::Options options_of(AdviseRequest& request) {
 }
 
 Result<Answer> run(const AdviseRequest& request, const Context& context) {
-  PLANEX_ASSIGN(tune::AdviseRequest made, tune_request(request));
+  PLANEX_ASSIGN(tune::AdviseRequest made, advise_task(request));
   PLANEX_ASSIGN(ModelOutput files, ModelOutput::open(request.output, request.model, context));
   made.output = files.staged();
   std::unique_ptr<Shop> shop;

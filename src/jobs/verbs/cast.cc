@@ -35,7 +35,7 @@ Result<void> check(const CastRequest& request) {
   return {};
 }
 
-Result<tune::CastRequest> tune_request(const CastRequest& request) {
+Result<tune::CastRequest> cast_task(const CastRequest& request) {
   tune::CastRequest made{.model = request.model,
                          .output = request.output,
                          .type = quantize::small_type(request.to),
@@ -80,7 +80,7 @@ session::Options options_of(CastRequest& request) {
 
 Result<Answer> run(const CastRequest& request, const Context& context) {
   PLANEX_TRY(check(request));
-  PLANEX_ASSIGN(tune::CastRequest made, tune_request(request));
+  PLANEX_ASSIGN(tune::CastRequest made, cast_task(request));
   std::unique_ptr<Shop> shop;
   if (made.data) {
     PLANEX_ASSIGN(shop, Shop::open(context, request.threads));

@@ -48,7 +48,7 @@ Result<void> check_format(const QuantizeRequest& request, NumberFormat kind) {
   return {};
 }
 
-Result<tune::QuantizeRequest> tune_request(const QuantizeRequest& request, NumberFormat kind) {
+Result<tune::QuantizeRequest> quantize_task(const QuantizeRequest& request, NumberFormat kind) {
   PLANEX_ASSIGN(tune::QuantizeRequest made,
                 quantize_request(request.quantizing, kind != NumberFormat::kInt4,
                                  "planex quantize model.onnx --data pictures/ -o model.int8.onnx"));
@@ -67,8 +67,8 @@ Result<tune::QuantizeRequest> tune_request(const QuantizeRequest& request, Numbe
   return made;
 }
 
-Result<Answer> answer(const quantize::Outcome& outcome, ModelOutput& files,
-                      const Context& context) {
+Result<Answer> quantize_answer(const quantize::Outcome& outcome, ModelOutput& files,
+                               const Context& context) {
   const session::Writers writers{
       .document = {render::quantize_document(), outcome},
       .rows = [&] { return record::rows_of(outcome.tensors, render::quantized_tensor_fields()); },
@@ -94,7 +94,7 @@ session::Options options_of(QuantizeRequest& request) {
 
 Result<Answer> run(const QuantizeRequest& request, const Context& context) {
   const NumberFormat kind = *quantize::number_format_of(request.to);
-  PLANEX_ASSIGN(tune::QuantizeRequest made, tune_request(request, kind));
+  PLANEX_ASSIGN(tune::QuantizeRequest made, quantize_task(request, kind));
   PLANEX_ASSIGN(ModelOutput files, ModelOutput::open(made.output, made.model, context));
   const std::string output = std::exchange(made.output, files.staged());
   const std::string cache = std::exchange(made.cache, files.stage(made.cache));
@@ -111,7 +111,7 @@ Result<Answer> run(const QuantizeRequest& request, const Context& context) {
   if (std::string note = tune::note_on_float_rest(*outcome); !note.empty()) {
     outcome->notes.push_back(std::move(note));
   }
-  return answer(*outcome, files, context);
+  return quantize_answer(*outcome, files, context);
 }
 
 }  // namespace planex::jobs

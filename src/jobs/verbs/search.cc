@@ -66,7 +66,7 @@ Result<NodeTimes> node_times(const std::string& run) {
                .hint = "planex process model.onnx -o run/ measures the float model"});
 }
 
-Result<tune::SearchRequest> tune_request(const SearchRequest& request) {
+Result<tune::SearchRequest> search_task(const SearchRequest& request) {
   if (request.most_share > 1) {
     return fail(ErrorCode::kUsage,
                 base::format("--float-share {} is not a share", *request.most_share),
@@ -144,8 +144,8 @@ void export_kept(const SearchRequest& request, const quantize::SearchOutcome& ou
   }
 }
 
-Result<Answer> answer(const quantize::SearchOutcome& outcome, ModelOutput& files,
-                      const Context& context) {
+Result<Answer> search_answer(const quantize::SearchOutcome& outcome, ModelOutput& files,
+                             const Context& context) {
   const session::Writers writers{
       .document = {render::search_document(), outcome},
       .rows = [&] { return record::rows_of(outcome.layers, render::search_layer_fields()); },
@@ -171,7 +171,7 @@ session::Options options_of(SearchRequest& request) {
 }
 
 Result<Answer> run(const SearchRequest& request, const Context& context) {
-  PLANEX_ASSIGN(tune::SearchRequest made, tune_request(request));
+  PLANEX_ASSIGN(tune::SearchRequest made, search_task(request));
   PLANEX_ASSIGN(const auto shop, Shop::open(context, request.quantizing.threads));
   if (request.measures) {
     made.points_folder = base::join_path(shop->workshop().folder, "front");
@@ -188,7 +188,7 @@ Result<Answer> run(const SearchRequest& request, const Context& context) {
   outcome->cache = cache;
   PLANEX_ASSIGN(outcome->output_sha256, files.sha256());
   export_kept(request, *outcome, files);
-  return answer(*outcome, files, context);
+  return search_answer(*outcome, files, context);
 }
 
 }  // namespace planex::jobs

@@ -21,7 +21,7 @@ using base::format;
 
 constexpr double kPercent = 100;
 
-std::string change_text(const std::optional<double>& ratio) {
+std::string step_change_text(const std::optional<double>& ratio) {
   return ratio ? format("{:+.1f} %", *ratio * kPercent) : std::string("–");
 }
 
@@ -71,7 +71,7 @@ Grid steps_grid(const OptimizeOutcome& outcome) {
     const bool is_kept = step.state == StepState::kKept;
     const Ink ink = is_kept ? Ink::kStrong : Ink::kFaint;
     grid.add_row({{printable(step.id), ink},
-                  {change_text(step.change_ratio), is_kept ? Ink::kFaster : Ink::kFaint},
+                  {step_change_text(step.change_ratio), is_kept ? Ink::kFaster : Ink::kFaint},
                   {interval_text(step), Ink::kFaint},
                   {or_dash(step.after.median_ms, short_time_text), ink},
                   {loss_text(step), Ink::kFaint},

@@ -64,7 +64,7 @@ std::string seconds_text(std::chrono::milliseconds time) {
   return format("{}", std::chrono::duration<double>(time).count());
 }
 
-// Also false for words that are no choice of an option that takes any.
+// Whether it is one of the option's words; an option without words takes any.
 Result<void> check_choice(const How& how, std::string_view value) {
   if (how.choices.empty() || std::ranges::find(how.choices, value) != how.choices.end()) return {};
   return fail(ErrorCode::kUsage, format("{} is invalid; expected one of {}", quoted(value),
