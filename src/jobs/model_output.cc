@@ -182,6 +182,17 @@ Result<void> ModelOutput::commit(const drive::Cancellation& cancellation) {
   return {};
 }
 
+Result<Answer> ModelOutput::commit_with(const session::Writers& writers, std::string_view ending,
+                                        const Context& context) {
+  Answer answer{.document = session::write(writers, context.view)};
+  if (output_.empty()) return answer;
+  add(output_ + std::string(ending),
+      session::json_of(writers.document, render::JsonStyle::kPretty));
+  PLANEX_TRY(commit(context.cancellation));
+  answer.is_output_taken = is_standard_output();
+  return answer;
+}
+
 Error ModelOutput::settled(Error error) const {
   if (error.file == staged_) error.file = output_;
   for (const auto& [staged, path] : staged_files_) {

@@ -15,6 +15,7 @@
 #include "drive/cancellation.h"
 #include "jobs/job.h"
 #include "planex/error.h"
+#include "session/answer/format.h"
 
 namespace planex::jobs {
 
@@ -41,6 +42,10 @@ class ModelOutput {
   // replaced, not after that. Errors: kIo; file is set, and everything is as it was. kCancelled:
   // the same.
   Result<void> commit(const drive::Cancellation& cancellation = {});
+  // The same with the record of how the model was made beside it, in a file called after it:
+  // ".cast.json". Without an output only the document is made. Errors: as above.
+  Result<Answer> commit_with(const session::Writers& writers, std::string_view ending,
+                             const Context& context);
   // Renames a temporary file in an error to the final file.
   Error settled(Error error) const;
 

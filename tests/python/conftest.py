@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import pathlib
 from typing import Any
 
@@ -20,6 +21,15 @@ collect_ignore_glob = [] if importlib.util.find_spec("planex") else ["test_*.py"
 def in_root(monkeypatch: pytest.MonkeyPatch) -> None:
     """Examples name files from the root of the repository."""
     monkeypatch.chdir(ROOT)
+
+
+@pytest.fixture
+def openvino(monkeypatch: pytest.MonkeyPatch) -> None:
+    """OpenVINO in another folder than planex, so that the driver must be told of it."""
+    site = os.environ.get("PLANEX_OPENVINO_SITE")
+    if site is None:
+        pytest.skip("OpenVINO is not here")
+    monkeypatch.syspath_prepend(site)
 
 
 @pytest.fixture

@@ -14,12 +14,6 @@ MODEL = os.environ.get("PLANEX_TINY_MODEL", "")
 pytestmark = pytest.mark.skipif(SITE is None, reason="OpenVINO is not here")
 
 
-@pytest.fixture
-def openvino(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert SITE is not None
-    monkeypatch.syspath_prepend(SITE)
-
-
 @pytest.mark.usefixtures("openvino")
 def test_options_that_change_little_are_tried(tmp_path):
     seen: list[str] = []

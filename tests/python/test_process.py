@@ -23,13 +23,6 @@ SHORT = ["--iterations", "30", "--duration-ms", "50", "--profile-ms", "100"]
 pytestmark = pytest.mark.skipif(SITE is None, reason="OpenVINO is not here")
 
 
-@pytest.fixture
-def openvino(monkeypatch: pytest.MonkeyPatch) -> None:
-    """OpenVINO in another folder than planex, so that the driver must be told of it."""
-    assert SITE is not None
-    monkeypatch.syspath_prepend(SITE)
-
-
 @pytest.mark.usefixtures("openvino")
 def test_a_model_becomes_an_engine(tmp_path):
     told: list[tuple[str, str, float]] = []

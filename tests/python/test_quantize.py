@@ -17,13 +17,6 @@ MODEL = os.environ.get("PLANEX_TINY_MODEL", "")
 pytestmark = pytest.mark.skipif(SITE is None, reason="OpenVINO is not here")
 
 
-@pytest.fixture
-def openvino(monkeypatch: pytest.MonkeyPatch) -> None:
-    """OpenVINO is in another folder than planex, so that the driver must be told of it."""
-    assert SITE is not None
-    monkeypatch.syspath_prepend(SITE)
-
-
 def samples(count: int = 12) -> Iterator[np.ndarray]:
     draw = np.random.default_rng(1)
     for _ in range(count):

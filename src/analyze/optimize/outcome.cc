@@ -18,8 +18,6 @@ std::string_view to_string(StepState state) {
       return "failed";
     case StepState::kNotTried:
       return "not-tried";
-    case StepState::kPredicted:
-      return "predicted";
   }
   return {};
 }

@@ -1,4 +1,4 @@
-// What optimizing a model found: it is shown, written as planex.optimize/1, and read back to go on.
+// What optimizing a model found: it is shown, and written as planex.optimize/1.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,7 @@ enum class StepState : std::uint8_t {
   kTooFar,        // its results miss the goal
   kUnchanged,     // there was nothing to change
   kFailed,        // it could not be built, run or judged
-  kNotTried,      // the budget was spent
-  kPredicted,     // nothing here can run it: built, not measured
+  kNotTried,      // the budget was spent, or the goal does not allow it
 };
 std::string_view to_string(StepState state);
 
@@ -43,7 +42,6 @@ struct OptimizeStep {
   TimedMedian before, after;
   // Against the float model, on the samples to judge on; null: not judged. Infinite: equal.
   std::optional<double> sqnr_db;
-  bool is_equal = false;
   std::optional<double> top1_ratio;
   std::optional<std::size_t> layer_count;
   double seconds = 0;

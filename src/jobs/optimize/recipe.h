@@ -23,7 +23,6 @@ struct Recipe {
 // One build that was measured.
 struct Measured {
   analyze::MeasuredRun run;
-  std::string engine;  // its file to open; empty: nothing is kept of it
   std::size_t layer_count = 0;
 };
 

@@ -216,7 +216,6 @@ class Search {
           format("{}: {}", figures.state == RaceState::kSlower ? "slower" : "within the noise",
                  range_words(figures));
     }
-    if (step.state == StepState::kKept) outcome_.best_engine = other.last.engine;
     return {};
   }
 
@@ -236,7 +235,6 @@ class Search {
     best_ = best;
     outcome_.first = median_of(first.runs);
     outcome_.best = median_of(last.runs);
-    outcome_.best_engine = last.last.engine;
     const RaceFigures figures = analyze::judge_confirmation(first.runs, last.runs);
     if (!outcome_.kept.empty()) {
       outcome_.change_ratio = figures.change_ratio;

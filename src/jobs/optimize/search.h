@@ -33,8 +33,6 @@ struct SearchTask {
   std::function<void(const std::string& what, double done)> progress;
   // Called whenever there is more to record: a stop loses nothing that was decided.
   std::function<Result<void>(const analyze::OptimizeOutcome&, const Recipe& best)> record;
-  // Decided by an earlier search for the same: not tried again.
-  std::vector<analyze::OptimizeStep> decided;
 };
 
 // Fills what the search knows of the outcome: steps, kept, times, change. A failing proposal is a

@@ -97,14 +97,9 @@ Result<Answer> run(const CastRequest& request, const Context& context) {
           [&](const render::TableStyle& style) {
             return render::cast_text(*outcome, request.all, style);
           }};
-  Answer answer{.document = session::write(writers, context.view)};
-  if (outcome->output.empty()) return answer;
-  // Write the record of how the model was made beside it.
-  files.add(outcome->output + ".cast.json",
-            session::json_of(writers.document, render::JsonStyle::kPretty));
-  PLANEX_TRY(files.commit(context.cancellation));
-  answer.is_output_taken = files.is_standard_output();
-  return answer;
+  // The model stays as it is: there is nothing to write.
+  if (outcome->output.empty()) return Answer{.document = session::write(writers, context.view)};
+  return files.commit_with(writers, ".cast.json", context);
 }
 
 }  // namespace planex::jobs

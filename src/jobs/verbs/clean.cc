@@ -27,12 +27,7 @@ Result<Answer> run(const CleanRequest& request, const Context& context) {
           [&](const render::TableStyle& style) {
             return render::clean_text(*outcome, request.all, style);
           }};
-  // Write the record of how the model was made beside it.
-  files.add(request.output + ".clean.json",
-            session::json_of(writers.document, render::JsonStyle::kPretty));
-  PLANEX_TRY(files.commit(context.cancellation));
-  return Answer{.document = session::write(writers, context.view),
-                .is_output_taken = files.is_standard_output()};
+  return files.commit_with(writers, ".clean.json", context);
 }
 
 }  // namespace planex::jobs

@@ -74,12 +74,7 @@ Result<Answer> quantize_answer(const quantize::Outcome& outcome, ModelOutput& fi
       .rows = [&] { return record::rows_of(outcome.tensors, render::quantized_tensor_fields()); },
       .text =
           [&](const render::TableStyle& style) { return render::quantize_text(outcome, style); }};
-  std::string document = session::write(writers, context.view);
-  // Write the record of how the model was made beside it.
-  files.add(outcome.output + ".quantize.json",
-            session::json_of(writers.document, render::JsonStyle::kPretty));
-  PLANEX_TRY(files.commit(context.cancellation));
-  return Answer{.document = std::move(document), .is_output_taken = files.is_standard_output()};
+  return files.commit_with(writers, ".quantize.json", context);
 }
 
 }  // namespace

@@ -150,14 +150,9 @@ Result<Answer> search_answer(const quantize::SearchOutcome& outcome, ModelOutput
       .document = {render::search_document(), outcome},
       .rows = [&] { return record::rows_of(outcome.layers, render::search_layer_fields()); },
       .text = [&](const render::TableStyle& style) { return render::search_text(outcome, style); }};
-  std::string document = session::write(writers, context.view);
-  // Write the record of how the model was made beside it.
-  files.add(outcome.output + ".search.json",
-            session::json_of(writers.document, render::JsonStyle::kPretty));
-  PLANEX_TRY(files.commit(context.cancellation));
-  return Answer{.document = std::move(document),
-                .is_met = !outcome.goal || outcome.is_reached,
-                .is_output_taken = files.is_standard_output()};
+  PLANEX_ASSIGN(Answer answer, files.commit_with(writers, ".search.json", context));
+  answer.is_met = !outcome.goal || outcome.is_reached;
+  return answer;
 }
 
 }  // namespace

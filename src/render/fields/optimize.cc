@@ -35,8 +35,8 @@ const Fields<OptimizeStep>& optimize_step_fields() {
           .field("state", "",
                  "kept; not-faster: slower, or within the noise; not-confirmed: faster at first, "
                  "not in fresh runs; too-far: its results miss the goal; unchanged: there was "
-                 "nothing to change; failed: it could not be built, run or judged; not-tried; "
-                 "predicted: built, but nothing here can run it.",
+                 "nothing to change; failed: it could not be built, run or judged; not-tried: "
+                 "the time was used up, or the goal does not allow it.",
                  [](const OptimizeStep& step) { return to_string(step.state); })
           .maybe("reason", "", "Why it was not kept.", &OptimizeStep::reason)
           .field("change_ratio", "ratio",
