@@ -1,4 +1,4 @@
-// Nodes that compute the same from the same, and constants of one content.
+// Nodes that compute the same from the same, and constants with the same content.
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -100,7 +100,7 @@ void merge_duplicates(Work& work) {
 }  // namespace
 
 const Pass passes::kDuplicates{"duplicates",
-                               "nodes that compute the same, and constants of one content",
+                               "nodes that compute the same, and constants with the same content",
                                Effect::kExact, merge_duplicates};
 
 }  // namespace planex::clean

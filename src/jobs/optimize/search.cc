@@ -60,6 +60,7 @@ class Search {
         reference_(task.start.model) {}
 
   Result<Recipe> run() {
+    PLANEX_TRY(look());
     for (const Proposal& proposal : task_.proposals) {
       PLANEX_TRY(go_on());
       PLANEX_TRY(try_proposal(proposal));
@@ -71,6 +72,15 @@ class Search {
   }
 
  private:
+  // Whether the engine takes the model at all, and how long a run takes.
+  Result<void> look() {
+    tell("the model as it is", 0);
+    const double start = seconds();
+    PLANEX_TRY(bench_.run(task_.start, format("run-{}", ++runs_)));
+    run_seconds_ = seconds() - start;
+    return {};
+  }
+
   Result<void> go_on() const {
     if (!cancellation_.requested()) return {};
     return fail(ErrorCode::kCancelled, "stopped; what was proven so far is kept");
@@ -201,6 +211,11 @@ class Search {
         step.reason =
             format("{} at first, but {} in fresh runs", range_words(heat), range_words(figures));
       }
+    }
+    if (!figures.change_ratio) {
+      step.state = StepState::kFailed;
+      step.reason = "the engine gave no times to compare";
+      return {};
     }
     step.state = figures.state == RaceState::kProven ? StepState::kKept
                  : is_promising                      ? StepState::kNotConfirmed

@@ -161,7 +161,7 @@ TEST(Search, ResultsThatAreTooFarAreNotMeasured) {
   const Searched far = searched(bench, {edit("int8", false, 12)}, *quantize::parse_goal("20dB"));
   EXPECT_EQ(far.state("int8"), StepState::kTooFar);
   EXPECT_EQ(far.outcome.steps.front().sqnr_db, 12);
-  EXPECT_EQ(bench.runs, 4) << "the model as it is, alone";
+  EXPECT_EQ(bench.runs, 5) << "the model as it is, alone";
   StandIn again({{"int8", 0.3}}, 1);
   const Searched near = searched(again, {edit("int8", false, 25)}, *quantize::parse_goal("20dB"));
   EXPECT_EQ(near.state("int8"), StepState::kKept);
@@ -187,9 +187,21 @@ TEST(Search, AnEngineThatCrashesOnACandidateIsAStepThatFailed) {
   EXPECT_EQ(result.state("good"), StepState::kKept);
 }
 
+TEST(Search, AModelThatTheEngineRefusesIsSaidAtOnce) {
+  StandIn bench({}, 1);
+  OptimizeOutcome outcome;
+  SearchTask task{.start = {.model = "model.onnx", .words = {"crash"}},
+                  .proposals = twelve_options()};
+  task.clock = [] { return 0.0; };
+  const auto best = search(task, bench, nullptr, drive::Cancellation(bench.stopped), outcome);
+  ASSERT_FALSE(best);
+  EXPECT_EQ(best.error().message, "the engine crashed");
+  EXPECT_EQ(bench.runs, 1);
+}
+
 TEST(Search, AStopKeepsWhatIsProven) {
   StandIn bench({{"good", 0.8}, {"later", 0.8}}, 1);
-  bench.stop_at = 14;
+  bench.stop_at = 15;
   const Searched result = searched(bench, {option("good"), option("later")});
   ASSERT_FALSE(result.best);
   EXPECT_EQ(result.best.error().code, ErrorCode::kCancelled);
