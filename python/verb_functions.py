@@ -130,7 +130,7 @@ def type_of(option: Option) -> str:
         "ratio": "float | str",
         "seconds": "float",
         "path": "PathLike",
-        "text": "int | str" if option["metavar"] == "COUNT" else "str",
+        "text": "int | str" if option["metavar"] in ("COUNT", "N") else "str",
         "word": of_words(option["words"]),
     }[option["type"]]
     if not option["is_list"]:
@@ -189,7 +189,8 @@ def description(option: Option, names: dict[str, str]) -> str:
     are_said = any(word in text for word in option["words"])
     if option["type"] == "word" and not option["is_list"] and not are_said:
         text += f": {', '.join(option['words'])}"
-    return text.replace("\\", "\\\\") + "."
+    # A star alone begins an emphasis.
+    return text.replace("\\", "\\\\").replace("*", "``*``") + "."
 
 
 def paragraph(text: str, indent: int) -> str:

@@ -37,7 +37,7 @@ namespace planex::jobs {
   OPTION(std::size_t, judge_samples, 64, "judge-samples", "",                                     \
          "Compare results on at most this many samples", .from = 1)                               \
   OPTION(std::vector<std::string>, flags, {}, "flag", "WORD",                                     \
-         "A word for the engine's own program in every build: --flag=--streams --flag=2",         \
+         "A word for the engine's own program in every build; once per word",                     \
          .python = "flags")
 // clang-format on
 
