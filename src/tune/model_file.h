@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "arrays/sample_folder.h"
+#include "arrays/slices.h"
 #include "base/files.h"
+#include "drive/inference.h"
 #include "onnx/edit.h"
 #include "onnx/links.h"
 #include "onnx/model.h"

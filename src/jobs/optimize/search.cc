@@ -1,6 +1,7 @@
 #include "jobs/optimize/search.h"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <utility>
 
@@ -161,8 +162,7 @@ class Search {
       // Counts of a ratio: is_reached() divides them again.
       constexpr std::int64_t kRows = 1'000'000;
       score.row_count = kRows;
-      score.top1_count =
-          static_cast<std::int64_t>(*closeness->top1_ratio * static_cast<double>(kRows) + 0.5);
+      score.top1_count = std::llround(*closeness->top1_ratio * static_cast<double>(kRows));
     }
     const bool is_same_only = proposal.keeps_results;
     const quantize::Goal& goal = is_same_only || !task_.goal ? same : *task_.goal;

@@ -118,9 +118,12 @@ class Optimizer {
     process_.flags = request_.flags;
     auto shop =
         Shop::open(context_, base::number_in<int>(process_.threads.value_or("1")).value_or(1));
-    if (shop) shop_ = *std::move(shop);
-    // Without OpenVINO, only what leaves the model as it is can be tried.
-    if (!shop_ && request_.data.is_given()) return fail(shop.error());
+    if (shop) {
+      shop_ = *std::move(shop);
+    } else if (request_.data.is_given()) {
+      // Without OpenVINO, only what leaves the model as it is can be tried.
+      return fail(shop.error());
+    }
     needs_ = {
         .engine = request_.engine,
         .target = quantize::target_of(request_.engine == "trtexec" ? "tensorrt" : request_.engine),
