@@ -23,7 +23,7 @@ Result<void> set_options(const session::Options& options, OptionTexts texts) {
 
 Result<View> view_of(OptionTexts texts, session::Options more) {
   View view{.format = Format::kJson};
-  for (session::Option& option : session::options_of(view)) more.push_back(std::move(option));
+  session::add(more, session::options_of(view));
   PLANEX_TRY(set_options(more, texts));
   return view;
 }

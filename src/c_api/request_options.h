@@ -41,10 +41,8 @@ template <typename R>
 Result<Viewed<R>> viewed(OptionTexts texts, session::Options more = {}) {
   Viewed<R> result;
   session::Options options = session::options_of(result.request);
-  for (session::Option& option : more) options.push_back(std::move(option));
-  for (session::Option& option : session::options_of(result.view)) {
-    options.push_back(std::move(option));
-  }
+  session::add(options, std::move(more));
+  session::add(options, session::options_of(result.view));
   PLANEX_TRY(set_options(options, texts));
   return result;
 }

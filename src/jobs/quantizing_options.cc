@@ -1,6 +1,5 @@
 #include "jobs/quantizing_options.h"
 
-#include <iterator>
 #include <utility>
 
 #include "base/files.h"
@@ -50,11 +49,10 @@ Result<tune::SplitRequest> samples_of(const QuantizingOptions& options) {
 
 session::Options options_of(QuantizingOptions& request, std::string_view record) {
   session::Options options = {PLANEX_MODEL_TO_QUANTIZE(PLANEX_BIND)};
-  for (session::Option& option : options_of(request.data)) options.push_back(std::move(option));
+  add(options, options_of(request.data));
   session::Options own = {PLANEX_QUANTIZING_OPTIONS(PLANEX_BIND)};
   own.front().how.also = {record};
-  options.insert(options.end(), std::make_move_iterator(own.begin()),
-                 std::make_move_iterator(own.end()));
+  add(options, std::move(own));
   return options;
 }
 

@@ -1,12 +1,23 @@
 #include "jobs/shop.h"
 
+#include <filesystem>
 #include <string>
+#include <system_error>
 
 #include "base/files.h"
 #include "base/text.h"
 #include "base/try.h"
 
 namespace planex::jobs {
+
+Result<void> make_folder(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!error) return {};
+  return fail({.code = ErrorCode::kIo,
+               .message = "can't make a folder: " + error.message(),
+               .file = folder});
+}
 
 Result<std::unique_ptr<Shop>> Shop::open(const Context& context, int threads) {
   PLANEX_ASSIGN(base::ScratchFolder folder, base::ScratchFolder::create());

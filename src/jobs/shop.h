@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "base/scratch_file.h"
@@ -9,6 +10,9 @@
 #include "tune/data.h"
 
 namespace planex::jobs {
+
+// With those that it is in. Errors: kIo.
+Result<void> make_folder(const std::string& folder);
 
 class Shop {
  public:

@@ -123,14 +123,9 @@ Result<std::unique_ptr<ModelFile>> ModelFile::raised(std::int64_t opset) {
   return file;
 }
 
-Result<void> ModelFile::write(const onnx::Edit& edit, const std::string& path) const {
-  PLANEX_ASSIGN(base::FileWriter writer, base::FileWriter::create(path));
-  PLANEX_TRY(onnx::write_edited(
-      bytes_->view(), model_, edit,
-      [&](std::string_view piece) -> Result<void> { return writer.write(piece); }));
-  if (!bytes_->is_intact()) return fail(base::changed_error(path_));
-  const fs::path from(base::folder_of(path_)), to(base::folder_of(path));
-  for (const std::string& name : drive::model_data_files(path_)) {
+Result<void> link_data(const std::string& model, const std::string& folder) {
+  const fs::path from(base::folder_of(model)), to(folder);
+  for (const std::string& name : drive::model_data_files(model)) {
     std::error_code code;
     const fs::path source = from / name, target = to / name;
     // From the model that was written before.
@@ -147,6 +142,16 @@ Result<void> ModelFile::write(const onnx::Edit& edit, const std::string& path) c
            .file = target.string()});
     }
   }
+  return {};
+}
+
+Result<void> ModelFile::write(const onnx::Edit& edit, const std::string& path) const {
+  PLANEX_ASSIGN(base::FileWriter writer, base::FileWriter::create(path));
+  PLANEX_TRY(onnx::write_edited(
+      bytes_->view(), model_, edit,
+      [&](std::string_view piece) -> Result<void> { return writer.write(piece); }));
+  if (!bytes_->is_intact()) return fail(base::changed_error(path_));
+  PLANEX_TRY(link_data(path_, std::string(base::folder_of(path))));
   return writer.finish();
 }
 

@@ -26,6 +26,10 @@ Error about_model(Error error, const std::string& model);
 // Whether a file looks like an ONNX model.
 bool is_model(const std::string& path);
 
+// Puts the files with a model's external data into a folder of the program's own, where a changed
+// model looks for them; those that are there stay. Errors: kIo.
+Result<void> link_data(const std::string& model, const std::string& folder);
+
 class ModelFile {
  public:
   // Errors: kNotFound, kBadInput, kUnsupported; file is set.

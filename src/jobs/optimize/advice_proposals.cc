@@ -1,6 +1,4 @@
 // Q/DQ where the engine wants them, as `planex advise --apply` does.
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include "base/files.h"
@@ -15,8 +13,7 @@ namespace {
 
 Result<Made> make_advised(const ProposalNeeds& needs, const Recipe& best,
                           const std::string& folder) {
-  std::error_code ignored;
-  std::filesystem::create_directories(folder, ignored);
+  PLANEX_TRY(make_folder(folder));
   Recipe recipe = best;
   recipe.model = base::join_path(folder, "model.onnx");
   tune::AdviseRequest request{.model = best.model, .target = *needs.target, .output = recipe.model};

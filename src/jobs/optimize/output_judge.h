@@ -15,7 +15,8 @@ class OutputJudge final : public Judge {
   OutputJudge(tune::SampleRange samples, drive::Arithmetic arithmetic, tune::Runner& runner)
       : samples_(std::move(samples)), arithmetic_(arithmetic), runner_(runner) {}
 
-  Result<Closeness> compare(const std::string& reference, const std::string& subject) override;
+  Result<quantize::Score> compare(const std::string& reference,
+                                  const std::string& subject) override;
 
  private:
   tune::SampleRange samples_;

@@ -1,9 +1,6 @@
 // Models in smaller types: INT8 where the target gains by it, with layers in float where the goal
 // asks for them.
 #include <algorithm>
-#include <filesystem>
-#include <limits>
-#include <system_error>
 #include <utility>
 
 #include "base/files.h"
@@ -12,6 +9,7 @@
 #include "jobs/optimize/proposals.h"
 #include "quantize/accuracy.h"
 #include "quantize/outcome.h"
+#include "tune/measurements.h"
 #include "tune/quantize.h"
 #include "tune/search.h"
 
@@ -21,34 +19,10 @@ namespace {
 // How many samples show ranges; more rarely change a scale.
 constexpr std::size_t kCalibrationSamples = 128, kJudgeSamples = 64;
 
-Result<void> make_folder(const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (!error) return {};
-  return fail({.code = ErrorCode::kIo,
-               .message = "can't make a folder: " + error.message(),
-               .file = folder});
-}
-
 // A model that is quantized already, or has nothing to quantize, has nothing to change.
 Result<Made> refused(const Error& error) {
   if (error.code == ErrorCode::kUnsupported) return Made{.reason = error.message};
   return fail(error);
-}
-
-Closeness closeness_of(const std::vector<quantize::JudgedTensor>& tensors) {
-  Closeness closeness{.sqnr_db = std::numeric_limits<double>::infinity()};
-  std::int64_t rows = 0, agreed = 0;
-  for (const quantize::JudgedTensor& tensor : tensors) {
-    if (const auto kept_db = arrays::kept_db(tensor.difference)) {
-      closeness.sqnr_db = std::min(closeness.sqnr_db, *kept_db);
-    }
-    if (!tensor.agreement) continue;
-    rows += tensor.agreement->rows;
-    agreed += tensor.agreement->top1_count;
-  }
-  if (rows > 0) closeness.top1_ratio = static_cast<double>(agreed) / static_cast<double>(rows);
-  return closeness;
 }
 
 Result<tune::QuantizeRequest> int8_request(const ProposalNeeds& needs, const Recipe& best,
@@ -90,7 +64,7 @@ Result<Made> make_int8(const ProposalNeeds& needs, const Recipe& best, const std
     return Made{.reason = "too few samples to judge a quantized model: give more with --data"};
   }
   return Made{.recipe = std::move(recipe),
-              .closeness = closeness_of(judged),
+              .score = tune::score_of(judged),
               .command = command_of("quantize", needs, best, "")};
 }
 
@@ -117,7 +91,7 @@ Result<Made> make_mixed(const ProposalNeeds& needs, const Recipe& best, const st
   if (outcome.kept.empty()) return Made{.reason = "all layers in INT8 reach the goal"};
   return Made{
       .recipe = std::move(recipe),
-      .closeness = closeness_of(outcome.engine),
+      .score = tune::score_of(outcome.engine),
       .command = command_of("search", needs, best,
                             base::format(" --goal {}", base::shell_word(to_string(*needs.goal))))};
 }

@@ -11,6 +11,7 @@
 
 #include "analyze/verdict/verdict.h"
 #include "planex/error.h"
+#include "quantize/front.h"
 
 namespace planex::jobs {
 
@@ -33,20 +34,13 @@ class Bench {
   virtual Result<Measured> run(const Recipe& recipe, const std::string& name) = 0;
 };
 
-// How far a model's results are from those of a reference.
-struct Closeness {
-  // The lowest of the outputs, in dB; infinity: all are equal.
-  double sqnr_db = 0;
-  std::optional<double> top1_ratio;
-};
-
 // What a proposal made of the best so far.
 struct Made {
   // None: there was nothing to change, as `reason` says.
   std::optional<Recipe> recipe;
   std::string reason;
   // Against the reference, where making it showed this; else the search judges.
-  std::optional<Closeness> closeness;
+  std::optional<quantize::Score> score;
   // What does the same by hand.
   std::string command;
 };
@@ -67,7 +61,8 @@ class Judge {
  public:
   virtual ~Judge() = default;
   // Errors: those of running the models.
-  virtual Result<Closeness> compare(const std::string& reference, const std::string& subject) = 0;
+  virtual Result<quantize::Score> compare(const std::string& reference,
+                                          const std::string& subject) = 0;
 };
 
 }  // namespace planex::jobs

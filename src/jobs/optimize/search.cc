@@ -1,7 +1,6 @@
 #include "jobs/optimize/search.h"
 
 #include <algorithm>
-#include <cmath>
 #include <span>
 #include <utility>
 
@@ -138,38 +137,31 @@ class Search {
     }
     recipe = *made.recipe;
     if (!proposal.keeps_model) {
-      PLANEX_ASSIGN(const bool is_close, judge_step(proposal, made.closeness, recipe, step));
+      PLANEX_ASSIGN(const bool is_close, judge_step(proposal, made.score, recipe, step));
       if (!is_close) return {};
     }
     return race(recipe, step);
   }
 
-  Result<bool> judge_step(const Proposal& proposal, std::optional<Closeness> closeness,
+  Result<bool> judge_step(const Proposal& proposal, std::optional<quantize::Score> score,
                           const Recipe& recipe, OptimizeStep& step) {
-    if (!closeness) {
+    if (!score) {
       if (judge_ == nullptr) {
         step.state = StepState::kNotTried;
         step.reason = "its results can't be compared here";
         return false;
       }
-      PLANEX_ASSIGN(closeness, judge_->compare(reference_, recipe.model));
+      PLANEX_ASSIGN(score, judge_->compare(reference_, recipe.model));
     }
-    quantize::Score score{.sqnr_db = closeness->sqnr_db};
-    step.sqnr_db = closeness->sqnr_db;
-    step.top1_ratio = closeness->top1_ratio;
+    step.sqnr_db = score->sqnr_db;
+    step.top1_ratio = score->top1_ratio();
     const quantize::Goal same{.least = kSameDb};
-    if (closeness->top1_ratio) {
-      // Counts of a ratio: is_reached() divides them again.
-      constexpr std::int64_t kRows = 1'000'000;
-      score.row_count = kRows;
-      score.top1_count = std::llround(*closeness->top1_ratio * static_cast<double>(kRows));
-    }
     const bool is_same_only = proposal.keeps_results;
     const quantize::Goal& goal = is_same_only || !task_.goal ? same : *task_.goal;
-    if (quantize::is_reached(goal, score)) return true;
+    if (quantize::is_reached(goal, *score)) return true;
     step.state = StepState::kTooFar;
     step.reason = format("its results miss {}: {:.1f} dB",
-                         is_same_only ? "the same" : quantize::to_string(goal), closeness->sqnr_db);
+                         is_same_only ? "the same" : quantize::to_string(goal), score->sqnr_db);
     return false;
   }
 

@@ -68,7 +68,7 @@ Proposal edit(const std::string& word, bool keeps_results, double sqnr_db) {
     Recipe recipe = best;
     recipe.words.push_back(word);
     recipe.model = word;
-    return Made{.recipe = std::move(recipe), .closeness = Closeness{.sqnr_db = sqnr_db}};
+    return Made{.recipe = std::move(recipe), .score = quantize::Score{.sqnr_db = sqnr_db}};
   };
   return proposal;
 }

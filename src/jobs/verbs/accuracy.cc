@@ -159,10 +159,8 @@ Result<Answer> compare_models(const AccuracyRequest& request, const Context& con
 
 session::Options options_of(AccuracyRequest& request) {
   session::Options options = {PLANEX_ACCURACY_SIDES(PLANEX_BIND)};
-  for (session::Option& option : options_of(request.data)) options.push_back(std::move(option));
-  for (session::Option& option : session::Options{PLANEX_ACCURACY_OPTIONS(PLANEX_BIND)}) {
-    options.push_back(std::move(option));
-  }
+  add(options, options_of(request.data));
+  add(options, {PLANEX_ACCURACY_OPTIONS(PLANEX_BIND)});
   return options;
 }
 

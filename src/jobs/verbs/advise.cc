@@ -138,10 +138,8 @@ session::Writers writers_of(const AdviseOutcome& outcome, bool all) {
 
 session::Options options_of(AdviseRequest& request) {
   session::Options options = {PLANEX_ADVISE_OPTIONS(PLANEX_BIND)};
-  for (session::Option& option : options_of(request.data)) options.push_back(std::move(option));
-  for (session::Option& option : session::Options{PLANEX_ADVISE_DATA_OPTIONS(PLANEX_BIND)}) {
-    options.push_back(std::move(option));
-  }
+  add(options, options_of(request.data));
+  add(options, {PLANEX_ADVISE_DATA_OPTIONS(PLANEX_BIND)});
   return options;
 }
 

@@ -72,9 +72,7 @@ session::Options options_of(CastRequest& request) {
     option.how.place = 0;
     options.push_back(std::move(option));
   }
-  for (session::Option& option : session::Options{PLANEX_CAST_OPTIONS(PLANEX_BIND)}) {
-    options.push_back(std::move(option));
-  }
+  add(options, {PLANEX_CAST_OPTIONS(PLANEX_BIND)});
   return options;
 }
 

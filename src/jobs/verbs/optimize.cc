@@ -78,7 +78,7 @@ class Optimizer {
     PLANEX_TRY(check());
     PLANEX_TRY(prepare());
     if (request_.prints_plan) return plan();
-    PLANEX_TRY(make_folder());
+    PLANEX_TRY(make_folder(request_.output));
     auto best = optimize();
     const bool is_stopped = !best && best.error().code == ErrorCode::kCancelled;
     outcome_.is_interrupted = is_stopped;
@@ -143,15 +143,6 @@ class Optimizer {
     }
     describe();
     return answer();
-  }
-
-  Result<void> make_folder() {
-    std::error_code error;
-    fs::create_directories(request_.output, error);
-    if (!error) return {};
-    return fail({.code = ErrorCode::kIo,
-                 .message = "can't make the folder: " + error.message(),
-                 .file = request_.output});
   }
 
   Result<std::unique_ptr<OutputJudge>> make_judge() {
@@ -295,12 +286,7 @@ class Optimizer {
 
 session::Options options_of(OptimizeRequest& request) {
   session::Options options = {PLANEX_OPTIMIZE_OPTIONS(PLANEX_BIND)};
-  for (session::Option& option : options) {
-    if (option.name != "engine") continue;
-    for (const drive::DriverInfo& driver : drive::drivers()) {
-      option.how.choices.emplace_back(driver.id);
-    }
-  }
+  choose_engine(options);
   for (session::Option& option : options_of(request.data)) {
     if (option.name != "preview" && option.name != "labels") options.push_back(std::move(option));
   }

@@ -81,9 +81,7 @@ Result<Answer> quantize_answer(const quantize::Outcome& outcome, ModelOutput& fi
 
 session::Options options_of(QuantizeRequest& request) {
   session::Options options = options_of(request.quantizing, "*.quantize.json");
-  for (session::Option& option : session::Options{PLANEX_QUANTIZE_OPTIONS(PLANEX_BIND)}) {
-    options.push_back(std::move(option));
-  }
+  add(options, {PLANEX_QUANTIZE_OPTIONS(PLANEX_BIND)});
   return options;
 }
 

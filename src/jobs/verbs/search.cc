@@ -1,9 +1,7 @@
 #include "jobs/verbs/search.h"
 
-#include <filesystem>
 #include <map>
 #include <span>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -101,15 +99,6 @@ Result<tune::SearchRequest> search_task(const SearchRequest& request) {
   return made;
 }
 
-Result<void> make_folder(const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directory(folder, error);
-  if (!error) return {};
-  return fail({.code = ErrorCode::kIo,
-               .message = "can't make a folder: " + error.message(),
-               .file = folder});
-}
-
 Result<void> time_front(const SearchRequest& request, const Shop& shop, const Context& context,
                         quantize::SearchOutcome& outcome) {
   std::vector<std::vector<std::string>> engines(outcome.front.size());
@@ -159,9 +148,7 @@ Result<Answer> search_answer(const quantize::SearchOutcome& outcome, ModelOutput
 
 session::Options options_of(SearchRequest& request) {
   session::Options options = options_of(request.quantizing, "*.search.json");
-  for (session::Option& option : session::Options{PLANEX_SEARCH_OPTIONS(PLANEX_BIND)}) {
-    options.push_back(std::move(option));
-  }
+  add(options, {PLANEX_SEARCH_OPTIONS(PLANEX_BIND)});
   return options;
 }
 

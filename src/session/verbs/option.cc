@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <concepts>
+#include <iterator>
 #include <type_traits>
+#include <utility>
 
 #include "base/numbers.h"
 #include "base/text.h"
@@ -102,6 +104,11 @@ Result<void> choose(const WordMember& member, std::string_view value) {
 }
 
 }  // namespace
+
+void add(Options& options, Options more) {
+  options.insert(options.end(), std::make_move_iterator(more.begin()),
+                 std::make_move_iterator(more.end()));
+}
 
 bool names_file(const Option& option) {
   const How& how = option.how;

@@ -107,6 +107,9 @@ Member member_of(T& target) {
   ::planex::session::Option{option, metavar, help, ::planex::session::member_of(request.bound), \
                             ::planex::session::How{__VA_ARGS__}},
 
+// Adds those of another request, in their order.
+void add(Options& options, Options more);
+
 // Whether its values are paths.
 bool names_file(const Option& option);
 

@@ -11,4 +11,7 @@ namespace planex::session {
 Options options_of(drive::ProcessRequest& request);
 Options options_of(drive::SweepOptions& request);
 
+// Lets "engine" be one that has a driver.
+void choose_engine(Options& options);
+
 }  // namespace planex::session

@@ -8,11 +8,6 @@
 namespace planex::session {
 namespace {
 
-void add(Options& options, Options more) {
-  options.insert(options.end(), std::make_move_iterator(more.begin()),
-                 std::make_move_iterator(more.end()));
-}
-
 // What a report takes of lint: nothing that writes, and nothing of its text.
 bool is_for_report(const Option& option) {
   return !option.how.writes && option.name != "all" && option.name != "waive" &&
