@@ -135,7 +135,7 @@ def test_sums_are_those_of_the_summary(planex, engines, resnet):
         assert sum(row["Median (ms)"] for row in part) == pytest.approx(total)
         assert sum(row["Share of Σ layers (%)"] for row in part) == pytest.approx(1)
     types = {row["Type"]: row for row in rows_of(resnet["Layer types"])}
-    assert {name: row["Layers"] for name, row in types.items()} == {
+    assert {name: row["Count"] for name, row in types.items()} == {
         group["type"]: group["count"] for group in summary["by_type"]
     }
 
@@ -170,7 +170,7 @@ def test_summary(planex, engines, resnet):
     percentiles = rows_of(resnet["Timing percentiles"])
     first = percentiles[0]
     assert first["Median (ms)"] == exactly(time["end_to_end"]["median_ms"])
-    assert first["p99 (ms)"] == exactly(time["end_to_end"]["p99_ms"])
+    assert first["P99 (ms)"] == exactly(time["end_to_end"]["p99_ms"])
 
 
 def test_other_tables(planex, engines, resnet):

@@ -123,7 +123,7 @@ Fields<GroupRow> group_row_fields(std::string_view name, std::string_view word,
              list(&GroupRow::speed_up));
 }
 
-Fields<GroupRow> precision_group_fields() {
+Fields<GroupRow> compared_precision_fields() {
   return group_row_fields("ComparedPrecision", "precision", "The type.");
 }
 
@@ -204,9 +204,9 @@ const Fields<Comparison>& comparison_figure_fields() {
                 group_row_fields("ComparedType", "type", "Type in the producer's terms."),
                 &Comparison::by_type)
           .list("by_precision", "Layers by the type of their first input.",
-                precision_group_fields(), &Comparison::by_precision)
+                compared_precision_fields(), &Comparison::by_precision)
           .list("by_output_precision", "Layers by the type of their first output.",
-                precision_group_fields(), &Comparison::by_output_precision);
+                compared_precision_fields(), &Comparison::by_output_precision);
   return kFields;
 }
 

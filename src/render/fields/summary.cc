@@ -511,6 +511,17 @@ const Fields<analyze::MissingPiece>& missing_piece_fields() {
   return kFields;
 }
 
+const Fields<analyze::Group>& type_group_fields() {
+  static const auto kFields = summary_group_fields("TypeGroup", "type", "Layers of one type.");
+  return kFields;
+}
+
+const Fields<analyze::Group>& precision_group_fields() {
+  static const auto kFields =
+      summary_group_fields("PrecisionGroup", "precision", "Layers of one precision.");
+  return kFields;
+}
+
 const record::Document<Summary, PlanModel>& summary_document() {
   static const record::Document<Summary, PlanModel> kDocument = {
       "planex.summary/2", "One engine in figures: planex summary --format json",
@@ -528,13 +539,10 @@ const record::Document<Summary, PlanModel>& summary_document() {
           .object("time", "", summary_time_fields(), &Summary::time)
           .object("steady_state", "Whether the times of inferences are steady; null without them.",
                   steady_figures_fields(), &Summary::steady_state)
-          .list("by_type", "By time, descending.",
-                summary_group_fields("TypeGroup", "type", "Layers of one type."), &Summary::by_type)
-          .list("by_precision", "By the type that layers read.",
-                summary_group_fields("PrecisionGroup", "precision", "Layers of one precision."),
+          .list("by_type", "By time, descending.", type_group_fields(), &Summary::by_type)
+          .list("by_precision", "By the type that layers read.", precision_group_fields(),
                 &Summary::by_precision)
-          .list("by_output_precision", "By the type that layers write.",
-                summary_group_fields("PrecisionGroup", "precision", "Layers of one precision."),
+          .list("by_output_precision", "By the type that layers write.", precision_group_fields(),
                 &Summary::by_output_precision)
           .list("top_layers", "The slowest, slowest first.", top_layer_fields(),
                 &Summary::top_layers)

@@ -11,6 +11,10 @@ namespace planex::render {
 // planex.summary/2
 const record::Document<analyze::Summary, model::PlanModel>& summary_document();
 
+// Layers that share a type, or a precision.
+const record::Fields<analyze::Group>& type_group_fields();
+const record::Fields<analyze::Group>& precision_group_fields();
+
 // Findings by severity.
 const record::Fields<analyze::FindingCounts>& finding_counts_fields();
 

@@ -242,15 +242,6 @@ const SampleBuckets* series_of(const analyze::FieldSamples& samples, const Timin
 
 Fields<analyze::FieldSamples, TimingResult> samples_fields() {
   using analyze::FieldSamples;
-  const auto figures = Fields<SampleFigures>("SampleFigures", "Times of samples.")
-                           .field("count", "count", "Samples.", &SampleFigures::count)
-                           .field("mean_ms", "ms", "Mean.", &SampleFigures::mean_ms)
-                           .field("median_ms", "ms", "Median.", &SampleFigures::median_ms)
-                           .field("min_ms", "ms", "Minimum time.", &SampleFigures::min_ms)
-                           .field("max_ms", "ms", "Maximum time.", &SampleFigures::max_ms)
-                           .field("p90_ms", "ms", "90th percentile.", &SampleFigures::p90_ms)
-                           .field("p95_ms", "ms", "95th percentile.", &SampleFigures::p95_ms)
-                           .field("p99_ms", "ms", "99th percentile.", &SampleFigures::p99_ms);
   return Fields<FieldSamples, TimingResult>("FieldSamples", "One timing field of the file.")
       .field("field", "", "Which: a column of the table iterations, without its unit.",
              &FieldSamples::field)
@@ -259,8 +250,10 @@ Fields<analyze::FieldSamples, TimingResult> samples_fields() {
       .maybe("same_as", "",
              "A field that has the same time in every sample: bins and series are then left out.",
              &FieldSamples::same_as)
-      .object("all", "Statistics of all usable samples.", figures, &FieldSamples::all)
-      .object("trusted", "Statistics of the trusted samples.", figures, &FieldSamples::trusted)
+      .object("all", "Statistics of all usable samples.", sample_figures_fields(),
+              &FieldSamples::all)
+      .object("trusted", "Statistics of the trusted samples.", sample_figures_fields(),
+              &FieldSamples::trusted)
       .field("step_ms", "ms",
              "Times are multiples of it: the clock's step, or the file's decimals.",
              &FieldSamples::step_ms)
@@ -296,6 +289,20 @@ const Fields<Conclusion>& conclusion_fields() {
       Fields<Conclusion>("Conclusion", "The answer in words.")
           .field("headline", "", "In one clause.", &Conclusion::headline)
           .field("text", "", "The numbers that support it.", &Conclusion::text);
+  return kFields;
+}
+
+const Fields<SampleFigures>& sample_figures_fields() {
+  static const auto kFields =
+      Fields<SampleFigures>("SampleFigures", "Times of samples.")
+          .field("count", "count", "Samples.", &SampleFigures::count)
+          .field("mean_ms", "ms", "Mean.", &SampleFigures::mean_ms)
+          .field("median_ms", "ms", "Median.", &SampleFigures::median_ms)
+          .field("min_ms", "ms", "Minimum time.", &SampleFigures::min_ms)
+          .field("max_ms", "ms", "Maximum time.", &SampleFigures::max_ms)
+          .field("p90_ms", "ms", "90th percentile.", &SampleFigures::p90_ms)
+          .field("p95_ms", "ms", "95th percentile.", &SampleFigures::p95_ms)
+          .field("p99_ms", "ms", "99th percentile.", &SampleFigures::p99_ms);
   return kFields;
 }
 

@@ -24,6 +24,8 @@ struct TimingResult {
 // planex.timing/2. The context is the result itself.
 const record::Document<TimingResult, TimingResult>& timing_document();
 
+// Statistics of some samples.
+const record::Fields<analyze::SampleFigures>& sample_figures_fields();
 // "headline" and "text"; the latter may be null in headline_fields().
 const record::Fields<Conclusion>& conclusion_fields();
 const record::Fields<Conclusion>& headline_fields();

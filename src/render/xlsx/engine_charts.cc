@@ -77,12 +77,9 @@ class EngineCharts {
     distribution("Distribution of layer times", "Time (ms)", "layer times", "0.000", times_ms());
     by_type();
     by_precision();
-    bars("Time by tactic (ms)", tables_.tactics, tactic_columns::kTactic, tactic_columns::kTime,
-         "Time (ms)");
-    bars("Reformats by origin (ms)", tables_.origins, origin_columns::kOrigin,
-         origin_columns::kTime, "Time (ms)");
-    bars("Reformats by origin (layers)", tables_.origins, origin_columns::kOrigin,
-         origin_columns::kLayers, "Layers");
+    bars("Time by tactic (ms)", tables_.tactics, "tactic", "time_ms", "Time (ms)");
+    bars("Reformats by origin (ms)", tables_.origins, "origin", "time_ms", "Time (ms)");
+    bars("Reformats by origin (layers)", tables_.origins, "origin", "count", "Layers");
     memory_per_layer();
     timeline();
     work();
@@ -247,10 +244,10 @@ class EngineCharts {
   }
 
   // Bars from a table: its first rows.
-  void bars(const std::string& title, const TablePlace& table, std::uint16_t words,
-            std::uint16_t values, const std::string& axis) {
+  void bars(const std::string& title, const TablePlace& table, std::string_view words,
+            std::string_view values, const std::string& axis) {
     if (!table.has_rows(index_)) return;
-    const bool is_time = values != origin_columns::kLayers && values != type_columns::kLayers;
+    const bool is_time = values != "count";
     if (is_time && !has_times()) return;
     const bool is_part = table.count(index_) > kMaxBars;
     grid_.add({.kind = ChartKind::kBars,
@@ -264,18 +261,16 @@ class EngineCharts {
   }
 
   void by_type() {
-    const std::uint16_t time = time_column();
-    bars("Time by type (ms)", tables_.types, type_columns::kType, time, "Time (ms)");
-    bars("Share by type, of Σ layers", tables_.types, type_columns::kType, type_columns::kShare,
-         "Share of Σ layers");
-    bars("Layers by type", tables_.types, type_columns::kType, type_columns::kLayers, "Layers");
+    const std::string_view time = time_column();
+    bars("Time by type (ms)", tables_.types, "type", time, "Time (ms)");
+    bars("Share by type, of Σ layers", tables_.types, "type", "share", "Share of Σ layers");
+    bars("Layers by type", tables_.types, "type", "count", "Layers");
     types_by_precision();
   }
 
   // Tables of types and precisions have the median, then the mean.
-  std::uint16_t time_column() const {
-    return static_cast<std::uint16_t>(type_columns::kTime +
-                                      (times_.basis() == analyze::TimeBasis::kMean ? 1 : 0));
+  std::string_view time_column() const {
+    return times_.basis() == analyze::TimeBasis::kMean ? "mean_ms" : "median_ms";
   }
 
   // What the predecessor drew as nested rings.
@@ -318,20 +313,19 @@ class EngineCharts {
   void by_precision() {
     const TablePlace& table = tables_.input_precisions;
     if (!table.has_rows(index_)) return;
-    bars("Time by precision (ms)", table, precision_columns::kPrecision, time_column(),
-         "Time (ms)");
+    bars("Time by precision (ms)", table, "precision", time_column(), "Time (ms)");
     std::vector<std::string> colours;
     const Palette palette(Theme::kLight, PaletteName::kPlanex);
     for (const analyze::Group& group : engine_.summary->by_precision) {
       const std::string_view colour = palette.precision(model::dtype_of(group.key));
       colours.emplace_back(colour.empty() ? kGrey : colour);
     }
-    const CellRange words = table.range(index_, precision_columns::kPrecision, kMaxBars);
+    const CellRange words = table.range(index_, "precision", kMaxBars);
     Chart chart{.kind = ChartKind::kDoughnut,
                 .title = "Precisions: layers (inner ring) and time (outer ring)",
                 .has_legend = true};
     chart.series.push_back({.name = "layers",
-                            .values = table.range(index_, precision_columns::kLayers, kMaxBars),
+                            .values = table.range(index_, "count", kMaxBars),
                             .categories = words,
                             .part_colours = colours});
     if (has_times()) {
@@ -399,8 +393,8 @@ class EngineCharts {
                .y = {.name = "Bytes"}});
   }
 
-  void scatter(const std::string& title, const ChartAxis& x, std::uint16_t x_column,
-               const ChartAxis& y, std::uint16_t y_column) {
+  void scatter(const std::string& title, const ChartAxis& x, std::string_view x_column,
+               const ChartAxis& y, std::string_view y_column) {
     const TablePlace& table = tables_.work;
     constexpr auto kMax = static_cast<std::uint32_t>(kMaxChartedLayers);
     grid_.add({.kind = ChartKind::kScatter,
@@ -425,29 +419,28 @@ class EngineCharts {
                               .number_format = "General",
                               .is_logarithmic = true};
     const ChartAxis moved{.name = "Bytes moved", .number_format = "0E+0", .is_logarithmic = true};
-    namespace at = work_columns;
     if (has_times()) {
-      scatter("Roofline: achieved rate over arithmetic intensity", intensity, at::kIntensity, rate,
-              at::kRate);
-      scatter("Time over MACs", macs, at::kMacs, time, at::kTime);
-      scatter("Achieved rate over MACs", macs, at::kMacs, rate, at::kRate);
-      scatter("Achieved bandwidth over bytes moved", moved, at::kFootprint, width, at::kBandwidth);
-      scatter("Achieved rate over achieved bandwidth", width, at::kBandwidth, rate, at::kRate);
-      scatter("Achieved bandwidth over arithmetic intensity", intensity, at::kIntensity, width,
-              at::kBandwidth);
+      scatter("Roofline: achieved rate over arithmetic intensity", intensity,
+              "arithmetic_intensity", rate, "flops_per_s");
+      scatter("Time over MACs", macs, "macs", time, "time_ms");
+      scatter("Achieved rate over MACs", macs, "macs", rate, "flops_per_s");
+      scatter("Achieved bandwidth over bytes moved", moved, "footprint_bytes", width,
+              "bytes_per_s");
+      scatter("Achieved rate over achieved bandwidth", width, "bytes_per_s", rate, "flops_per_s");
+      scatter("Achieved bandwidth over arithmetic intensity", intensity, "arithmetic_intensity",
+              width, "bytes_per_s");
     }
-    scatter("Bytes moved over MACs", macs, at::kMacs, moved, at::kFootprint);
+    scatter("Bytes moved over MACs", macs, "macs", moved, "footprint_bytes");
     if (!has_times()) return;
     const auto size = [](std::string_view name) {
       return ChartAxis{.name = std::string(name), .number_format = "#,##0", .is_logarithmic = true};
     };
-    scatter("Time over GEMM M", size("M"), at::kGemmM, time, at::kTime);
-    scatter("Time over GEMM N", size("N"), at::kGemmN, time, at::kTime);
-    scatter("Time over GEMM K", size("K"), at::kGemmK, time, at::kTime);
-    constexpr std::uint16_t kLayerName = 1;
+    scatter("Time over GEMM M", size("M"), "gemm_m", time, "time_ms");
+    scatter("Time over GEMM N", size("N"), "gemm_n", time, "time_ms");
+    scatter("Time over GEMM K", size("K"), "gemm_k", time, "time_ms");
     if (engine_.speed.total.bound_ms) {
-      bars("Time above the bound, convolutions and GEMMs (ms)", tables_.work, kLayerName,
-           at::kHeadroom, "Headroom (ms)");
+      bars("Time above the bound, convolutions and GEMMs (ms)", tables_.work, "name", "headroom_ms",
+           "Headroom (ms)");
     }
   }
 

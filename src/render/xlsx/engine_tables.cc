@@ -9,9 +9,13 @@
 
 #include "analyze/layer_breakdown.h"
 #include "base/text.h"
+#include "render/fields/common.h"
 #include "render/fields/memory.h"
 #include "render/fields/precision.h"
 #include "render/fields/reformats.h"
+#include "render/fields/speed.h"
+#include "render/fields/summary.h"
+#include "render/fields/timing.h"
 #include "render/tables/compare_tables.h"
 #include "render/tables/record_table.h"
 #include "render/xlsx/table_sheet.h"
@@ -59,14 +63,21 @@ constexpr auto kLayerColumns = std::to_array<std::string_view>({
     "origin",
     "role",
 });
-
-template <typename T>
-Cell optional_cell(const std::optional<T>& value) {
-  if (!value) return std::monostate{};
-  return *value;
-}
-
-Cell count_cell(std::size_t count) { return static_cast<std::int64_t>(count); }
+// Those of convolutions and matrix products, before what speed says about them.
+constexpr auto kWorkColumns = std::to_array<std::string_view>({
+    "layer_id",
+    "name",
+    "type",
+    "precision",
+    "output_precision",
+    "gemm_m",
+    "gemm_n",
+    "gemm_k",
+    "macs",
+    "weight_bytes",
+    "footprint_bytes",
+    "arithmetic_intensity",
+});
 
 Cell text_cell(std::string_view text) {
   if (text.empty()) return std::monostate{};
@@ -80,10 +91,35 @@ SheetColumn column_of(const model::ColumnInfo& info) {
       info.type == model::ColumnType::kInt64 || info.type == model::ColumnType::kDouble);
 }
 
-SheetColumn text_column(std::string_view head) { return {.head = std::string(head)}; }
-SheetColumn number_column(std::string_view head, CellStyle style) {
-  return {.head = std::string(head), .style = style};
-}
+SheetColumn text_column(std::string_view name) { return sheet_column(name, {}, false); }
+
+// The columns of a described result, but those that the sheet has from elsewhere.
+class Described {
+ public:
+  explicit Described(const record::Record& record, std::span<const std::string_view> without = {})
+      : record_(&record) {
+    const std::vector<model::DataColumn> all = table_columns(record);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (std::ranges::find(without, all[i].name) != without.end()) continue;
+      shown_.push_back(i);
+      columns_.push_back(sheet_column(all[i]));
+    }
+  }
+
+  std::vector<SheetColumn> after(std::vector<SheetColumn> columns) const {
+    columns.insert(columns.end(), columns_.begin(), columns_.end());
+    return columns;
+  }
+  void write(TableSheet& sheet, const void* object, const void* context = nullptr) const {
+    const std::vector<Value> row = table_row(*record_, object, context);
+    for (const std::size_t column : shown_) sheet.cell(row[column]);
+  }
+
+ private:
+  const record::Record* record_;
+  std::vector<std::size_t> shown_;
+  std::vector<SheetColumn> columns_;
+};
 
 class Tables {
  public:
@@ -104,7 +140,13 @@ class Tables {
     });
     places.origins = write_origins();
     places.work = write_work();
-    write_speed();
+    // By what layers could gain.
+    write_data(
+        "Speed of light",
+        [](const WorkbookEngine& engine) {
+          return table_of(engine.speed.rows, speed_layer_fields(), *engine.model);
+        },
+        2);
     write_data("Precision changes", [](const WorkbookEngine& engine) {
       return table_of(precision_rows(*engine.model, engine.precision), precision_row_fields(),
                       *engine.model);
@@ -131,11 +173,12 @@ class Tables {
   TablePlace write_sheet(std::string_view name, std::vector<SheetColumn> columns,
                          const Write& write, std::uint16_t frozen = 0) {
     const bool several = engines_.size() > 1;
-    if (several) columns.insert(columns.begin(), text_column("Engine"));
+    if (several) columns.insert(columns.begin(), text_column("engine"));
+    std::vector<std::string> names;
+    for (const SheetColumn& column : columns) names.push_back(column.name);
     TableSheet sheet(book_, name, std::move(columns),
                      static_cast<std::uint16_t>(frozen + (several && frozen > 0 ? 1 : 0)));
-    TablePlace place{
-        .sheet = sheet.name(), .rows = {}, .shift = several ? std::uint16_t{1} : std::uint16_t{0}};
+    TablePlace place{.sheet = sheet.name(), .columns = std::move(names), .rows = {}};
     for (const WorkbookEngine& engine : engines_) {
       const std::uint32_t first = sheet.next_row();
       label_ = engine.label;
@@ -157,18 +200,21 @@ class Tables {
   // --- Tables that are there already -----------------------------------------------------------
 
   void write_data(std::string_view name,
-                  const std::function<DataTable(const WorkbookEngine&)>& table_of) {
+                  const std::function<DataTable(const WorkbookEngine&)>& table_of,
+                  std::uint16_t frozen = 0) {
     std::vector<DataTable> tables;
     std::vector<SheetColumn> columns;
     // The heads are those of the first; each table is made when its turn comes.
     DataTable first = table_of(engines_.front());
-    for (const model::DataColumn& column : first.columns) {
-      columns.push_back(sheet_column(column.name, column.unit, column.numeric));
-    }
-    write_sheet(name, std::move(columns), [&](TableSheet& sheet, const WorkbookEngine& engine) {
-      const DataTable table = &engine == &engines_.front() ? std::move(first) : table_of(engine);
-      write_rows(sheet, table, true);
-    });
+    for (const model::DataColumn& column : first.columns) columns.push_back(sheet_column(column));
+    write_sheet(
+        name, std::move(columns),
+        [&](TableSheet& sheet, const WorkbookEngine& engine) {
+          const DataTable table =
+              &engine == &engines_.front() ? std::move(first) : table_of(engine);
+          write_rows(sheet, table, true);
+        },
+        frozen);
   }
 
   void write_rows(TableSheet& sheet, const DataTable& table, bool with_engine) const {
@@ -182,9 +228,7 @@ class Tables {
   // A table of all engines together.
   void write_whole(std::string_view name, const DataTable& table) {
     std::vector<SheetColumn> columns;
-    for (const model::DataColumn& column : table.columns) {
-      columns.push_back(sheet_column(column.name, column.unit, column.numeric));
-    }
+    for (const model::DataColumn& column : table.columns) columns.push_back(sheet_column(column));
     TableSheet sheet(book_, name, std::move(columns));
     write_rows(sheet, table, false);
     note(sheet.finish());
@@ -219,7 +263,7 @@ class Tables {
     std::vector<SheetColumn> columns;
     for (const model::ColumnInfo& info : infos) {
       columns.push_back(column_of(info));
-      if (info.name == "layer_id") columns.push_back(text_column("Layer"));
+      if (info.name == "layer_id") columns.push_back(text_column("layer"));
     }
     write_sheet(
         sheet_name, std::move(columns), [&](TableSheet& sheet, const WorkbookEngine& engine) {
@@ -248,12 +292,14 @@ class Tables {
 
   // --- Layers ----------------------------------------------------------------------------------
 
-  void write_layers() {
-    const std::size_t table = *model::find_table("layers");
-    const std::span<const model::ColumnInfo> infos = model::schema()[table].columns;
+  static std::size_t layers_table() { return *model::find_table("layers"); }
+
+  // Adds columns of `layers`; returns their positions in that table.
+  std::vector<std::size_t> add_layer_columns(std::span<const std::string_view> names,
+                                             std::vector<SheetColumn>& columns) const {
+    const std::span<const model::ColumnInfo> infos = model::schema()[layers_table()].columns;
     std::vector<std::size_t> chosen;
-    std::vector<SheetColumn> columns;
-    for (const std::string_view name : kLayerColumns) {
+    for (const std::string_view name : names) {
       const auto info = std::ranges::find(infos, name, &model::ColumnInfo::name);
       // Few engines have records of quantizing.
       const bool is_known = std::ranges::any_of(engines_, [](const WorkbookEngine& engine) {
@@ -263,10 +309,16 @@ class Tables {
       chosen.push_back(static_cast<std::size_t>(info - infos.begin()));
       columns.push_back(column_of(*info));
     }
+    return chosen;
+  }
+
+  void write_layers() {
+    std::vector<SheetColumn> columns;
+    const std::vector<std::size_t> chosen = add_layer_columns(kLayerColumns, columns);
     write_sheet(
         "Layers", std::move(columns),
         [&](TableSheet& sheet, const WorkbookEngine& engine) {
-          const TableView view(*engine.model, table);
+          const TableView view(*engine.model, layers_table());
           for (std::size_t row = 0; row < view.row_count(); ++row) {
             // With the records that have a time, the times add up to Σ layers.
             const model::LayerId layer(row);
@@ -282,46 +334,33 @@ class Tables {
   // --- Groups of layers ------------------------------------------------------------------------
 
   TablePlace write_types() {
-    return write_sheet(
-        "Layer types",
-        {text_column("Type"), text_column("Family"), number_column("Layers", CellStyle::kWhole),
-         number_column("Median (ms)", CellStyle::kMs), number_column("Mean (ms)", CellStyle::kMs),
-         sheet_column("share", "ratio", true)},
-        [&](TableSheet& sheet, const WorkbookEngine& engine) {
-          for (const analyze::Group& group : engine.summary->by_type) {
-            begin_row(sheet);
-            sheet.cell(text_cell(group.key));
-            sheet.cell(text_cell(to_string(group.family)));
-            write_group(sheet, group);
-          }
-        });
-  }
-
-  static void write_group(TableSheet& sheet, const analyze::Group& group) {
-    sheet.cell(Cell(group.count));
-    sheet.cell(optional_cell(group.median_ms));
-    sheet.cell(optional_cell(group.mean_ms));
-    sheet.cell(optional_cell(group.share));
-    sheet.end_row();
+    const Described group(type_group_fields().record());
+    return write_sheet("Layer types", group.after({}),
+                       [&](TableSheet& sheet, const WorkbookEngine& engine) {
+                         for (const analyze::Group& of : engine.summary->by_type) {
+                           begin_row(sheet);
+                           group.write(sheet, &of);
+                           sheet.end_row();
+                         }
+                       });
   }
 
   // The precisions of what layers read, then of what they write: charts read the former.
   TablePlace write_precisions() {
+    constexpr std::string_view kNoFamily[] = {"family"};
+    const Described group(precision_group_fields().record(), kNoFamily);
     TablePlace place = write_sheet(
-        "Precisions",
-        {text_column("Of"), text_column("Precision"), number_column("Layers", CellStyle::kWhole),
-         number_column("Median (ms)", CellStyle::kMs), number_column("Mean (ms)", CellStyle::kMs),
-         sheet_column("share", "ratio", true)},
+        "Precisions", group.after({text_column("of")}),
         [&](TableSheet& sheet, const WorkbookEngine& engine) {
           for (const auto& [word, groups] :
                {std::pair(std::string_view("first input"), &engine.summary->by_precision),
                 std::pair(std::string_view("first output"),
                           &engine.summary->by_output_precision)}) {
-            for (const analyze::Group& group : *groups) {
+            for (const analyze::Group& of : *groups) {
               begin_row(sheet);
               sheet.cell(word);
-              sheet.cell(text_cell(group.key));
-              write_group(sheet, group);
+              group.write(sheet, &of);
+              sheet.end_row();
             }
           }
         });
@@ -333,32 +372,18 @@ class Tables {
     return place;
   }
 
-  static void write_totals(TableSheet& sheet, const analyze::LayerTotals& totals) {
-    sheet.cell(count_cell(totals.count));
-    sheet.cell(optional_cell(totals.time_ms));
-    sheet.cell(optional_cell(totals.share));
-    sheet.cell(optional_cell(totals.io_bytes));
-    sheet.end_row();
-  }
-
-  static void add_totals(std::vector<SheetColumn>& columns) {
-    columns.push_back(number_column("Layers", CellStyle::kWhole));
-    columns.push_back(number_column("Time (ms)", CellStyle::kMs));
-    columns.push_back(sheet_column("share", "ratio", true));
-    columns.push_back(sheet_column("io_bytes", "bytes", true));
-  }
-
   TablePlace write_parts(std::string_view name, std::vector<SheetColumn> columns,
                          std::span<const analyze::LayerKey> keys) {
-    add_totals(columns);
-    return write_sheet(name, std::move(columns),
+    const Described totals(totals_fields().record());
+    return write_sheet(name, totals.after(std::move(columns)),
                        [&](TableSheet& sheet, const WorkbookEngine& engine) {
                          for (const analyze::LayerPart& part :
                               analyze::break_down(*engine.model, engine.summary->time, keys)) {
                            begin_row(sheet);
                            for (const std::string_view word : part.words)
                              sheet.cell(text_cell(word));
-                           write_totals(sheet, part.totals);
+                           totals.write(sheet, &part.totals);
+                           sheet.end_row();
                          }
                        });
   }
@@ -367,7 +392,7 @@ class Tables {
     const analyze::LayerKey keys[] = {analyze::LayerKey::kType, analyze::LayerKey::kPrecision,
                                       analyze::LayerKey::kOutputPrecision};
     write_parts("Types by precision",
-                {text_column("Type"), text_column("Precision"), text_column("Output precision")},
+                {text_column("type"), text_column("precision"), text_column("output_precision")},
                 keys);
   }
 
@@ -375,114 +400,49 @@ class Tables {
     const analyze::LayerKey keys[] = {analyze::LayerKey::kTactic, analyze::LayerKey::kType,
                                       analyze::LayerKey::kPrecision};
     return write_parts(
-        "Tactics", {text_column("Tactic"), text_column("Type"), text_column("Precision")}, keys);
+        "Tactics", {text_column("tactic"), text_column("type"), text_column("precision")}, keys);
   }
 
   TablePlace write_origins() {
-    std::vector<SheetColumn> columns = {text_column("Origin")};
-    add_totals(columns);
-    return write_sheet("Reformat origins", std::move(columns),
+    const Described totals(totals_fields().record());
+    return write_sheet("Reformat origins", totals.after({text_column("origin")}),
                        [&](TableSheet& sheet, const WorkbookEngine& engine) {
                          for (const analyze::ReformatsOfWord& part : engine.reformats.by_origin) {
                            begin_row(sheet);
                            sheet.cell(part.word.empty() ? std::string_view("not recorded")
                                                         : std::string_view(part.word));
-                           write_totals(sheet, part.totals);
+                           totals.write(sheet, &part.totals);
+                           sheet.end_row();
                          }
                        });
   }
 
   // --- Work ------------------------------------------------------------------------------------
 
+  // What convolutions and matrix products are, and how close they come to the limits.
   TablePlace write_work() {
-    const auto attribute = [](const PlanModel& model, model::LayerId layer, std::string_view key) {
-      return text_cell(model.attribute(layer, key));
-    };
+    constexpr std::string_view kAttributes[] = {"Kernel", "Stride", "Groups"};
+    constexpr std::string_view kOfLayers[] = {"layer_id", "layer", "type", "flops"};
+    const Described speed(speed_layer_fields().record(), kOfLayers);
+    std::vector<SheetColumn> columns;
+    const std::vector<std::size_t> chosen = add_layer_columns(kWorkColumns, columns);
+    for (const std::string_view attribute : kAttributes) {
+      columns.push_back({.name = std::string(attribute), .head = std::string(attribute)});
+    }
     return write_sheet(
-        "Convolutions & GEMMs",
-        {number_column("Layer id", CellStyle::kGeneral),
-         text_column("Layer"),
-         text_column("Type"),
-         text_column("Precision"),
-         text_column("Output precision"),
-         text_column("Kernel"),
-         text_column("Stride"),
-         text_column("Groups"),
-         number_column("GEMM M", CellStyle::kWhole),
-         number_column("GEMM N", CellStyle::kWhole),
-         number_column("GEMM K", CellStyle::kWhole),
-         number_column("MACs", CellStyle::kWhole),
-         sheet_column("weight_bytes", "bytes", true),
-         sheet_column("footprint_bytes", "bytes", true),
-         sheet_column("arithmetic_intensity", "flop/byte", true),
-         number_column("Time (ms)", CellStyle::kMs),
-         number_column("Bound (ms)", CellStyle::kMs),
-         number_column("Headroom (ms)", CellStyle::kMs),
-         number_column("Reached of the bound (%)", CellStyle::kPercent),
-         text_column("Limited by"),
-         number_column("Achieved (GFLOP/s)", CellStyle::kReal),
-         number_column("Achieved (GB/s)", CellStyle::kReal)},
+        "Convolutions & GEMMs", speed.after(std::move(columns)),
         [&](TableSheet& sheet, const WorkbookEngine& engine) {
-          const PlanModel& model = *engine.model;
-          const model::LayersTable& layers = model.layers;
+          const TableView view(*engine.model, layers_table());
           for (const analyze::SpeedRow& row : engine.speed.rows) {
             const std::size_t layer = row.layer.index();
-            if (layers.macs.get(layer).value_or(0) <= 0) continue;
+            if (engine.model->layers.macs.get(layer).value_or(0) <= 0) continue;
             begin_row(sheet);
-            sheet.cell(count_cell(layer));
-            sheet.cell(text_cell(model.text(layers.name[layer])));
-            sheet.cell(text_cell(model.text(layers.type[layer])));
-            sheet.cell(text_cell(to_string(layers.precision[layer])));
-            sheet.cell(text_cell(to_string(layers.output_precision[layer])));
-            sheet.cell(attribute(model, row.layer, "Kernel"));
-            sheet.cell(attribute(model, row.layer, "Stride"));
-            sheet.cell(attribute(model, row.layer, "Groups"));
-            sheet.cell(optional_cell(layers.gemm_m.get(layer)));
-            sheet.cell(optional_cell(layers.gemm_n.get(layer)));
-            sheet.cell(optional_cell(layers.gemm_k.get(layer)));
-            sheet.cell(optional_cell(layers.macs.get(layer)));
-            sheet.cell(optional_cell(layers.weight_bytes.get(layer)));
-            sheet.cell(optional_cell(layers.footprint_bytes.get(layer)));
-            sheet.cell(optional_cell(layers.arithmetic_intensity.get(layer)));
-            write_speed_of(sheet, row);
-          }
-        },
-        2);
-  }
-
-  static void write_speed_of(TableSheet& sheet, const analyze::SpeedRow& row) {
-    constexpr double kGiga = 1e9;
-    const auto in_giga = [](const std::optional<double>& value) {
-      return value ? Cell(*value / kGiga) : Cell();
-    };
-    sheet.cell(optional_cell(row.time_ms));
-    sheet.cell(optional_cell(row.bound_ms));
-    sheet.cell(optional_cell(row.headroom_ms));
-    sheet.cell(optional_cell(row.reached));
-    sheet.cell(text_cell(to_string(row.limit)));
-    sheet.cell(in_giga(row.flops_per_s));
-    sheet.cell(in_giga(row.bytes_per_s));
-    sheet.end_row();
-  }
-
-  // All layers, by what they could gain.
-  void write_speed() {
-    write_sheet(
-        "Speed of light",
-        {number_column("Layer id", CellStyle::kGeneral), text_column("Layer"), text_column("Type"),
-         number_column("Time (ms)", CellStyle::kMs), number_column("Bound (ms)", CellStyle::kMs),
-         number_column("Headroom (ms)", CellStyle::kMs),
-         number_column("Reached of the bound (%)", CellStyle::kPercent), text_column("Limited by"),
-         number_column("Achieved (GFLOP/s)", CellStyle::kReal),
-         number_column("Achieved (GB/s)", CellStyle::kReal)},
-        [&](TableSheet& sheet, const WorkbookEngine& engine) {
-          const PlanModel& model = *engine.model;
-          for (const analyze::SpeedRow& row : engine.speed.rows) {
-            begin_row(sheet);
-            sheet.cell(count_cell(row.layer.index()));
-            sheet.cell(text_cell(model.text(model.layers.name[row.layer.index()])));
-            sheet.cell(text_cell(model.text(model.layers.type[row.layer.index()])));
-            write_speed_of(sheet, row);
+            for (const std::size_t column : chosen) sheet.cell(view.cell(column, layer));
+            for (const std::string_view attribute : kAttributes) {
+              sheet.cell(text_cell(engine.model->attribute(row.layer, attribute)));
+            }
+            speed.write(sheet, &row, engine.model);
+            sheet.end_row();
           }
         },
         2);
@@ -491,33 +451,24 @@ class Tables {
   // --- Times of inferences -----------------------------------------------------------------------
 
   void write_percentiles() {
-    const auto ms = [](std::string_view head) { return number_column(head, CellStyle::kMs); };
-    write_sheet("Timing percentiles",
-                {text_column("Field"), text_column("Samples"),
-                 number_column("Count", CellStyle::kWhole), ms("Mean (ms)"), ms("Median (ms)"),
-                 ms("Min (ms)"), ms("p90 (ms)"), ms("p95 (ms)"), ms("p99 (ms)"), ms("Max (ms)")},
+    const Described figures(sample_figures_fields().record());
+    write_sheet("Timing percentiles", figures.after({text_column("field"), text_column("samples")}),
                 [&](TableSheet& sheet, const WorkbookEngine& engine) {
+                  const auto write = [&](std::string_view field, std::string_view which,
+                                         const std::optional<analyze::SampleFigures>& of) {
+                    if (!of) return;
+                    begin_row(sheet);
+                    sheet.cell(field);
+                    sheet.cell(which);
+                    figures.write(sheet, &*of);
+                    sheet.end_row();
+                  };
                   for (const analyze::FieldSamples& field : engine.timing.samples.fields) {
-                    write_figures(sheet, field.field, "all", field.all);
-                    write_figures(sheet, field.field, "trusted", field.trusted);
+                    write(field.field, "all", field.all);
+                    write(field.field, "trusted", field.trusted);
                   }
                   if (engine.timing.samples.fields.empty()) write_told_figures(sheet, engine);
                 });
-  }
-
-  void write_figures(TableSheet& sheet, std::string_view field, std::string_view which,
-                     const std::optional<analyze::SampleFigures>& figures) {
-    if (!figures) return;
-    begin_row(sheet);
-    sheet.cell(field);
-    sheet.cell(which);
-    sheet.cell(Cell(figures->count));
-    for (const double value :
-         {figures->mean_ms, figures->median_ms, figures->min_ms, figures->p90_ms, figures->p95_ms,
-          figures->p99_ms, figures->max_ms}) {
-      sheet.cell(Cell(value));
-    }
-    sheet.end_row();
   }
 
   // For engines without samples: the statistics from a log.
@@ -528,9 +479,9 @@ class Tables {
     sheet.cell(std::string_view(told->field));
     sheet.cell(std::string_view(told->source));
     sheet.cell(told->count > 0 ? Cell(told->count) : Cell());
-    for (const auto& value : {told->mean_ms, told->median_ms, told->min_ms, told->p90_ms,
-                              told->p95_ms, told->p99_ms, told->max_ms}) {
-      sheet.cell(optional_cell(value));
+    for (const auto& value : {told->mean_ms, told->median_ms, told->min_ms, told->max_ms,
+                              told->p90_ms, told->p95_ms, told->p99_ms}) {
+      sheet.cell(value ? Cell(*value) : Cell());
     }
     sheet.end_row();
   }
@@ -544,10 +495,11 @@ class Tables {
 
 }  // namespace
 
-CellRange TablePlace::range(std::size_t engine, std::uint16_t column, std::uint32_t most) const {
+CellRange TablePlace::range(std::size_t engine, std::string_view column, std::uint32_t most) const {
   const Rows& of = rows[engine];
+  const auto place = std::ranges::find(columns, column) - columns.begin();
   return {sheet, of.first, std::min(of.end, of.first + most) - 1,
-          static_cast<std::uint16_t>(column + shift)};
+          static_cast<std::uint16_t>(place)};
 }
 
 EngineTables write_tables(Workbook& book, std::span<const WorkbookEngine> engines,

@@ -36,6 +36,10 @@ constexpr auto kWords = std::to_array<Word>({
     {"arithmetic_intensity", "Arithmetic intensity (FLOP/byte)"},
     {"h2d_ms", "To device (ms)"},
     {"d2h_ms", "From device (ms)"},
+    {"reached", "Reached of the bound (%)"},
+    {"limit", "Limited by"},
+    {"flops_per_s", "Achieved (GFLOP/s)"},
+    {"bytes_per_s", "Achieved (GB/s)"},
 });
 
 std::string head_of(std::string_view name, std::string_view unit) {
@@ -75,15 +79,22 @@ std::string list_text(std::span<const std::int64_t> list) {
 
 SheetColumn sheet_column(std::string_view name, std::string_view unit, bool is_numeric) {
   if (unit == "ratio" && is_factor(name)) unit = {};
-  SheetColumn column{.head = head_of(name, unit)};
+  SheetColumn column{.name = std::string(name), .head = head_of(name, unit)};
   if (!is_numeric) return column;
-  column.style = unit == "ms"                                          ? CellStyle::kMs
-                 : unit == "ratio"                                     ? CellStyle::kPercent
-                 : unit == "bytes" || unit == "count"                  ? CellStyle::kWhole
-                 : unit == "us" || unit == "flop/byte" || unit == "dB" ? CellStyle::kReal
-                                                                       : CellStyle::kGeneral;
+  const bool is_rate = unit == "flop/s" || unit == "bytes/s";
+  if (is_rate) column.scale = 1e-9;
+  column.style = unit == "ms"                         ? CellStyle::kMs
+                 : unit == "ratio"                    ? CellStyle::kPercent
+                 : unit == "bytes" || unit == "count" ? CellStyle::kWhole
+                 : unit == "us" || unit == "flop/byte" || unit == "dB" || is_rate
+                     ? CellStyle::kReal
+                     : CellStyle::kGeneral;
   column.has_bars = name == "share";
   return column;
+}
+
+SheetColumn sheet_column(const model::DataColumn& column) {
+  return sheet_column(column.name, column.unit, column.numeric);
 }
 
 TableSheet::TableSheet(Workbook& book, std::string_view name, std::vector<SheetColumn> columns,
@@ -109,6 +120,7 @@ void TableSheet::text_cell(std::string_view text) {
 
 void TableSheet::number_cell(double number) {
   const CellStyle style = columns_[column_].style;
+  number *= columns_[column_].scale;
   constexpr double kPerDigit = 1.35;  // groups have commas
   const double size = std::fabs(number);
   const double digits = size >= 10 ? std::floor(std::log10(size)) + 1 : 1;

@@ -14,14 +14,18 @@
 namespace planex::render {
 
 struct SheetColumn {
+  std::string name;  // as scripts read it, "median_ms"
   std::string head;
   CellStyle style = CellStyle::kText;
+  double scale = 1;  // of numbers
   // Bars behind the numbers, for shares and times.
   bool has_bars = false;
 };
 
-// "median_ms", "ms" -> "Median (ms)", in the style of the unit. Units are those of the schema.
+// "median_ms", "ms" -> "Median (ms)", in the style of the unit. Units are those of the schema;
+// rates are shown in GFLOP/s and GB/s.
 SheetColumn sheet_column(std::string_view name, std::string_view unit, bool is_numeric);
+SheetColumn sheet_column(const model::DataColumn& column);
 
 class TableSheet {
  public:
