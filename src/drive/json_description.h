@@ -28,6 +28,11 @@
 #include "drive/json_field.h"
 #include "planex/error.h"
 
+// Without the definitions of its target, its classes have other members, and the program crashes.
+#ifndef SIMDJSON_THREADS_ENABLED
+#error "link planex_simdjson (THIRD_PARTY)"
+#endif
+
 namespace planex::drive {
 
 class DescriptionWriter {

@@ -1,6 +1,8 @@
 #include "jobs/optimize/process_bench.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -8,6 +10,7 @@
 #include "analyze/verdict/verdict.h"
 #include "base/files.h"
 #include "base/try.h"
+#include "session/machine/engine_speed.h"
 #include "session/open/engine.h"
 
 namespace planex::jobs {
@@ -35,6 +38,16 @@ std::size_t working_layers(const model::PlanModel& model) {
     if (model.does_work(model::LayerId(static_cast<std::uint32_t>(row)))) ++count;
   }
   return count;
+}
+
+// See Measured.
+std::optional<double> limit_ratio_of(const session::Engine& engine) {
+  const auto speed = session::speed_of(engine.model, engine.summary, {});
+  if (!speed || !speed->total.bound_ms || !speed->total.time_ms || *speed->total.time_ms <= 0) {
+    return std::nullopt;
+  }
+  const double left_ms = speed->total.headroom_ms.value_or(0) + speed->total.unknown_bound_ms;
+  return 1 - std::max(left_ms, 0.0) / *speed->total.time_ms;
 }
 
 }  // namespace
@@ -65,7 +78,8 @@ Result<Measured> ProcessBench::run(const Recipe& recipe, const std::string& name
   PLANEX_ASSIGN(const session::Engine engine,
                 session::open_engine({.path = outcome.engine}, base::disk()));
   Measured measured{.run = analyze::measure_run(engine.model),
-                    .layer_count = working_layers(engine.model)};
+                    .layer_count = working_layers(engine.model),
+                    .limit_ratio = limit_ratio_of(engine)};
   // Hundreds of engines would fill the disk.
   std::error_code ignored;
   std::filesystem::remove_all(folder, ignored);

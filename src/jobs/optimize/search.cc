@@ -56,12 +56,18 @@ class Search {
         judge_(judge),
         cancellation_(cancellation),
         outcome_(outcome),
-        best_(task.start),
-        reference_(task.start.model) {}
+        best_(task.earlier_best.value_or(task.start)),
+        reference_(task.start.model) {
+    for (const OptimizeStep& step : task.decided) {
+      if (step.state == StepState::kKept) outcome_.kept.push_back(step.id);
+      outcome_.steps.push_back(step);
+    }
+  }
 
   Result<Recipe> run() {
     PLANEX_TRY(look());
     for (const Proposal& proposal : task_.proposals) {
+      if (is_decided(proposal.id)) continue;
       PLANEX_TRY(go_on());
       PLANEX_TRY(try_proposal(proposal));
       PLANEX_TRY(task_.record(outcome_, best_));
@@ -72,14 +78,20 @@ class Search {
   }
 
  private:
-  // Whether the engine takes the model at all, and how long a run takes.
+  bool is_decided(std::string_view id) const {
+    return std::ranges::find(task_.decided, id, &OptimizeStep::id) != task_.decided.end();
+  }
+
+  // Whether the engine takes the model at all, how long a run takes, how far the limit is.
   Result<void> look() {
-    tell("the model as it is", 0);
+    tell(task_.earlier_best ? "the best so far" : "the model as it is", 0);
     const double start = seconds();
-    PLANEX_TRY(bench_.run(task_.start, format("run-{}", ++runs_)));
+    PLANEX_ASSIGN(const Measured measured, bench_.run(best_, format("run-{}", ++runs_)));
     run_seconds_ = seconds() - start;
+    limit_ratio_ = measured.limit_ratio;
     return {};
   }
+  bool is_at_limit() const { return limit_ratio_ && *limit_ratio_ >= kAtLimitRatio; }
 
   Result<void> go_on() const {
     if (!cancellation_.requested()) return {};
@@ -105,6 +117,10 @@ class Search {
     } else if (!proposal.keeps_results && !task_.goal) {
       step.state = StepState::kNotTried;
       step.reason = "it changes results; --goal says how much is allowed";
+    } else if (proposal.keeps_model && is_at_limit()) {
+      step.state = StepState::kNotTried;
+      step.reason = format("the engine's layers reach {:.0f} % of what the device allows",
+                           *limit_ratio_ * kPercent);
     } else {
       auto tried = try_step(proposal, step, recipe);
       if (!tried && tried.error().code == ErrorCode::kCancelled) return fail(tried.error());
@@ -117,11 +133,12 @@ class Search {
     if (step.state == StepState::kKept) {
       outcome_.kept.push_back(step.id);
       best_ = recipe;
+      limit_ratio_ = raced_limit_ratio_;
       // What is close to a quantized model says nothing: the last float model is the reference.
       if (proposal.keeps_results && !proposal.keeps_model) reference_ = recipe.model;
     }
     outcome_.steps.push_back(std::move(step));
-    outcome_.spent_seconds = seconds();
+    outcome_.spent_seconds = task_.earlier_seconds + seconds();
     return {};
   }
 
@@ -218,6 +235,7 @@ class Search {
     step.before = median_of(best.runs);
     step.after = median_of(other.runs);
     step.layer_count = other.last.layer_count;
+    raced_limit_ratio_ = other.last.limit_ratio;
     if (step.reason.empty() && step.state != StepState::kKept) {
       step.reason =
           format("{}: {}", figures.state == RaceState::kSlower ? "slower" : "within the noise",
@@ -248,7 +266,7 @@ class Search {
       outcome_.low_ratio = figures.low_ratio;
       outcome_.high_ratio = figures.high_ratio;
     }
-    outcome_.spent_seconds = seconds();
+    outcome_.spent_seconds = task_.earlier_seconds + seconds();
     return {};
   }
 
@@ -264,6 +282,8 @@ class Search {
   Recipe best_;
   std::string reference_;
   double run_seconds_ = 0;
+  // Of the best, and of the last that was raced.
+  std::optional<double> limit_ratio_, raced_limit_ratio_;
   std::size_t count_ = 0, runs_ = 0;
 };
 

@@ -19,8 +19,16 @@ namespace planex::jobs {
 // Results that count as the same: far below what float32 sums lose by their order.
 inline constexpr double kSameDb = 80;
 
+// From here on, options of the engine are not tried: what they could gain is less than what its
+// runs differ by.
+inline constexpr double kAtLimitRatio = 0.97;
+
 struct SearchTask {
   Recipe start;
+  // Of an earlier search that this one continues: what it decided is not tried again.
+  std::vector<analyze::OptimizeStep> decided;
+  std::optional<Recipe> earlier_best;
+  double earlier_seconds = 0;
   std::vector<Proposal> proposals;  // in the order to try them
   // Null: results must stay the same (kSameDb).
   std::optional<quantize::Goal> goal;

@@ -32,11 +32,13 @@ class StandIn final : public Bench {
     }
     machine.level_ms *= 1 + drift_per_run * runs;
     return Measured{.run = analyze::measured(
-                        analyze::run_on(machine, seed_ * 1000 + static_cast<std::uint64_t>(runs)))};
+                        analyze::run_on(machine, seed_ * 1000 + static_cast<std::uint64_t>(runs))),
+                    .limit_ratio = limit_ratio};
   }
 
   analyze::Machine machine;
   double drift_per_run = 0;
+  std::optional<double> limit_ratio;
   int runs = 0;
   int stop_at = 0;
   std::atomic<bool> stopped = false;
@@ -77,6 +79,9 @@ struct Searched {
   OptimizeOutcome outcome;
   Result<Recipe> best = Recipe{};
   int records = 0;
+  // As it was recorded last.
+  OptimizeOutcome recorded;
+  Recipe recorded_best;
 
   StepState state(std::string_view id) const {
     return std::ranges::find(outcome.steps, id, &analyze::OptimizeStep::id)->state;
@@ -84,7 +89,8 @@ struct Searched {
 };
 
 Searched searched(StandIn& bench, std::vector<Proposal> proposals,
-                  std::optional<quantize::Goal> goal = {}, double budget_s = 1e9) {
+                  std::optional<quantize::Goal> goal = {}, double budget_s = 1e9,
+                  const Searched* earlier = nullptr) {
   Searched result;
   double now = 0;
   SearchTask task{.start = {.model = "model.onnx"},
@@ -93,10 +99,16 @@ Searched searched(StandIn& bench, std::vector<Proposal> proposals,
                   .budget = std::chrono::duration<double>(budget_s)};
   // A run takes a second.
   task.clock = [&] { return now + bench.runs; };
-  task.record = [&](const OptimizeOutcome&, const Recipe&) -> Result<void> {
+  task.record = [&](const OptimizeOutcome& outcome, const Recipe& best) -> Result<void> {
     ++result.records;
+    result.recorded = outcome;
+    result.recorded_best = best;
     return {};
   };
+  if (earlier != nullptr) {
+    task.decided = earlier->recorded.steps;
+    if (!earlier->recorded.kept.empty()) task.earlier_best = earlier->recorded_best;
+  }
   result.best = search(task, bench, nullptr, drive::Cancellation(bench.stopped), result.outcome);
   return result;
 }
@@ -207,6 +219,45 @@ TEST(Search, AStopKeepsWhatIsProven) {
   EXPECT_EQ(result.best.error().code, ErrorCode::kCancelled);
   EXPECT_EQ(result.outcome.kept, std::vector<std::string>{"good"});
   EXPECT_EQ(result.records, 1);
+}
+
+// Stopped wherever it is, it goes on from what was recorded, and ends as if it had not been
+// stopped.
+TEST(Search, GoesOnFromEveryStop) {
+  const auto proposals = [] {
+    return std::vector<Proposal>{option("same"), edit("good", true, 120), option("crash"),
+                                 option("later"), option("slower")};
+  };
+  const std::map<std::string, double> factors = {
+      {"same", 1}, {"good", 0.8}, {"later", 0.7}, {"slower", 1.3}};
+  StandIn whole(factors, 3);
+  const Searched expected = searched(whole, proposals());
+  ASSERT_EQ(expected.outcome.kept, (std::vector<std::string>{"good", "later"}));
+  for (int stop = 1; stop < whole.runs; stop += 4) {
+    StandIn first(factors, 3);
+    first.stop_at = stop;
+    const Searched stopped = searched(first, proposals());
+    ASSERT_FALSE(stopped.best) << stop;
+    StandIn second(factors, 4);
+    const Searched resumed = searched(second, proposals(), {}, 1e9, &stopped);
+    ASSERT_TRUE(resumed.best) << stop;
+    EXPECT_EQ(resumed.outcome.kept, expected.outcome.kept) << stop;
+    EXPECT_EQ(resumed.best->model, "good") << stop;
+    EXPECT_EQ(resumed.best->words, (std::vector<std::string>{"good", "later"})) << stop;
+    EXPECT_EQ(resumed.outcome.steps.size(), proposals().size()) << stop;
+    EXPECT_NEAR(*resumed.outcome.change_ratio, 0.56 - 1, 0.03) << stop;
+  }
+}
+
+TEST(Search, OptionsAreNotTriedAtTheDevicesLimit) {
+  StandIn bench({{"good", 0.8}, {"clean", 0.8}}, 1);
+  bench.limit_ratio = 0.98;
+  const Searched result = searched(bench, {option("good"), edit("clean", true, 120)});
+  EXPECT_EQ(result.state("good"), StepState::kNotTried);
+  EXPECT_NE(result.outcome.steps.front().reason.find("98 %"), std::string::npos);
+  EXPECT_EQ(result.state("clean"), StepState::kKept) << "another model has another limit";
+  bench.limit_ratio = 0.9;
+  EXPECT_EQ(searched(bench, {option("good")}).state("good"), StepState::kKept);
 }
 
 TEST(Search, WhatTheBudgetDoesNotAllowIsNotTried) {

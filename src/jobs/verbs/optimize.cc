@@ -1,7 +1,9 @@
 #include "jobs/verbs/optimize.h"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,10 +15,12 @@
 #include "base/text.h"
 #include "base/try.h"
 #include "drive/model_files.h"
+#include "drive/sha256.h"
 #include "jobs/optimize/output_judge.h"
 #include "jobs/optimize/process_bench.h"
 #include "jobs/optimize/proposals.h"
 #include "jobs/optimize/samples.h"
+#include "jobs/optimize/saved_search.h"
 #include "jobs/optimize/search.h"
 #include "jobs/shop.h"
 #include "planex/session.h"
@@ -78,7 +82,7 @@ class Optimizer {
     PLANEX_TRY(check());
     PLANEX_TRY(prepare());
     if (request_.prints_plan) return plan();
-    PLANEX_TRY(make_folder(request_.output));
+    PLANEX_TRY(continue_or_begin());
     auto best = optimize();
     const bool is_stopped = !best && best.error().code == ErrorCode::kCancelled;
     outcome_.is_interrupted = is_stopped;
@@ -116,6 +120,7 @@ class Optimizer {
     process_ = request_.process;
     process_.engine = request_.engine;
     process_.flags = request_.flags;
+    process_.shapes = request_.data.shapes;
     auto shop =
         Shop::open(context_, base::number_in<int>(process_.threads.value_or("1")).value_or(1));
     if (shop) {
@@ -143,6 +148,47 @@ class Optimizer {
     }
     describe();
     return answer();
+  }
+
+  // What an earlier run of the same command decided stands; what it has not tried, or could not, is
+  // tried now.
+  Result<void> continue_or_begin() {
+    PLANEX_ASSIGN(state_.asked, asked());
+    if (!request_.is_fresh) {
+      PLANEX_ASSIGN(auto saved, saved_search(request_.output, state_.asked, context_.cancellation));
+      if (saved) earlier_ = *std::move(saved);
+    }
+    std::erase_if(earlier_.steps, [](const analyze::OptimizeStep& step) {
+      return step.state == analyze::StepState::kFailed ||
+             step.state == analyze::StepState::kNotTried;
+    });
+    return make_folder(request_.output);
+  }
+
+  // What makes two searches the same: the model, and every option but those below.
+  Result<std::string> asked() const {
+    constexpr std::string_view kFree[] = {"output", "budget", "try", "fresh", "print-plan"};
+    PLANEX_ASSIGN(const drive::FileDigest digest,
+                  drive::digest_file(request_.model, context_.cancellation));
+    std::string text = digest.sha256;
+    OptimizeRequest request = request_;
+    for (const session::Option& option : options_of(request)) {
+      if (option.name == "model" || std::ranges::find(kFree, option.name) != std::end(kFree)) {
+        continue;
+      }
+      for (const std::string& value : session::values_of(option)) {
+        text += format("\n{}={}", option.name, value);
+      }
+    }
+    return text;
+  }
+
+  std::string own_model() const { return base::join_path(request_.output, "model.onnx"); }
+
+  // The best of the earlier search.
+  Recipe earlier_best() const {
+    return {.model = earlier_.model_sha256.empty() ? request_.model : own_model(),
+            .words = earlier_.words};
   }
 
   Result<std::unique_ptr<OutputJudge>> make_judge() {
@@ -180,6 +226,13 @@ class Optimizer {
                     .goal = goal_,
                     .budget = budget_,
                     .folder = base::join_path(scratch_->path(), "steps")};
+    if (!earlier_.kept.empty()) task.earlier_best = earlier_best();
+    task.decided = earlier_.steps;
+    task.earlier_seconds = earlier_.spent_seconds;
+    placed_ = earlier_.kept.size();
+    state_.words = earlier_.words;
+    state_.model_sha256 = earlier_.model_sha256;
+    if (placed_ > 0) describe_best(earlier_best());
     task.clock = [start = start_] {
       return std::chrono::duration<double>(Clock::now() - start).count();
     };
@@ -191,6 +244,7 @@ class Optimizer {
         placed_ = outcome.kept.size();
         PLANEX_TRY(place(best));
       }
+      PLANEX_TRY(write_state());
       return write_record();
     };
     return search(task, *bench_, judge.get(), context_.cancellation, outcome_);
@@ -198,19 +252,33 @@ class Optimizer {
 
   // The best model is in its place as soon as it is proven.
   Result<void> place(const Recipe& best) {
-    std::string model = request_.model;
-    if (best.model != request_.model) {
-      model = base::join_path(request_.output, "model.onnx");
-      PLANEX_TRY(copy_model(best.model, model));
-      outcome_.best_model = model;
+    if (best.model != request_.model && best.model != own_model()) {
+      PLANEX_TRY(copy_model(best.model, own_model()));
+      PLANEX_ASSIGN(const drive::FileDigest digest,
+                    drive::digest_file(own_model(), context_.cancellation));
+      state_.model_sha256 = digest.sha256;
     }
+    state_.words = best.words;
+    describe_best(best);
+    return {};
+  }
+
+  void describe_best(const Recipe& best) {
+    const std::string model = best.model == request_.model ? request_.model : own_model();
+    if (model != request_.model) outcome_.best_model = model;
     outcome_.command =
         format("planex process {} --engine {} -o run/", base::shell_word(model), request_.engine);
     std::string words;
     for (const std::string& word : process_.flags) words += " " + base::shell_word(word);
     for (const std::string& word : best.words) words += " " + base::shell_word(word);
     if (!words.empty()) outcome_.command += " --" + words;
-    return {};
+  }
+
+  Result<void> write_state() {
+    state_.steps = outcome_.steps;
+    state_.kept = outcome_.kept;
+    state_.spent_seconds = outcome_.spent_seconds;
+    return save_search(request_.output, state_);
   }
 
   // The engine with times of layers, beside that of the model as it is.
@@ -279,6 +347,8 @@ class Optimizer {
   std::optional<tune::Runner> runner_;
   std::optional<ProcessBench> bench_;
   std::size_t placed_ = 0;
+  // Of an earlier run of the same command, and of this one.
+  SavedSearch earlier_, state_;
   OptimizeOutcome outcome_;
 };
 

@@ -27,11 +27,13 @@ namespace planex::jobs {
          "the worst output), or top1=99% (rows with the same largest class); the last two need "  \
          "--data, and allow INT8")                                                                \
   OPTION(std::string, budget, "10m", "budget", "TIME",                                            \
-         "Stop trying after this time: 90s, 10m, 2h")                                             \
+         "Stop trying after this time: 90s, 10m, 2h; the same command goes on from there")        \
   OPTION(std::vector<std::string>, kinds, {}, "try", "KIND",                                      \
          "Only steps of this kind: clean (simplify the graph), precision (quantize, cast), "      \
          "advice (move Q/DQ), options (of the engine) [all]",                                     \
          .choices = {"clean", "precision", "advice", "options"}, .commas = true)                  \
+  OPTION(bool, is_fresh, false, "fresh", "",                                                      \
+         "Begin again, instead of going on from what the folder contains")                              \
   OPTION(bool, prints_plan, false, "print-plan", "",                                              \
          "List what would be tried, and run nothing", .for_people = true)                         \
   OPTION(std::size_t, judge_samples, 64, "judge-samples", "",                                     \

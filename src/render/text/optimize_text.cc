@@ -89,10 +89,12 @@ std::string optimize_text(const OptimizeOutcome& outcome, const TableStyle& styl
                              Ink::kStrong, style.color);
   text += '\n';
   const auto line = [&](const std::string& words) { text += wrapped(words, width, kScreenIndent); };
-  line(format("goal: {}; {} tried in {:.0f} s of {:.0f} s",
+  const auto untried =
+      std::ranges::count(outcome.steps, StepState::kNotTried, &OptimizeStep::state);
+  line(format("goal: {}; {} tried in {:.0f} s",
               outcome.goal == "same" ? "the same results" : printable(outcome.goal),
-              base::counted(outcome.steps.size(), "step"), outcome.spent_seconds,
-              outcome.budget_seconds));
+              base::counted(outcome.steps.size() - static_cast<std::size_t>(untried), "step"),
+              outcome.spent_seconds));
   if (!outcome.steps.empty()) {
     text += '\n';
     for (const std::string& row : steps_grid(outcome).lines(width, kScreenIndent, style.color)) {
