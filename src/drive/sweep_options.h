@@ -19,7 +19,8 @@ namespace planex::drive {
          "Builds per cell, in rounds: a change of the machine in the meantime affects "           \
          "all cells the same way", .from = 1, .to = 1000)                                         \
   OPTION(std::string, engine, "openvino", "engine", "", "The engine to build with")               \
-  OPTION(bool, is_fresh, false, "fresh", "", "Begin again, instead of going on from what the folder contains")         \
+  OPTION(bool, is_fresh, false, "fresh", "",                                                      \
+         "Begin again, instead of going on from what the folder contains")                        \
   OPTION(bool, prints_only, false, "print-only", "",                                              \
          "Print the commands instead of running them")                                            \
   OPTION(bool, lists_runs, false, "list-runs", "",                                                \

@@ -131,6 +131,24 @@ def test_an_engine_that_crashes_on_a_candidate(planex_bin, model, tmp_path):
     assert told["first"]["median_ms"] > 0
 
 
+def test_throughput_runs_several_at_once(planex, model, tmp_path):
+    best = tmp_path / "best"
+    words = ["--for", "throughput", "--max-threads", "2", *OPTIONS, "-o", best]
+    text = planex("optimize", model, *words).stdout
+    told = record(best)
+    assert told["aim"] == "throughput" and "/s" in text.splitlines()[0]
+    step = next(step for step in told["steps"] if step["id"] == "streams=2")
+    assert step["state"] in ("kept", "not-faster", "not-confirmed"), step
+    assert step["latency_ms"] > 0 and step["after"]["median_ms"] > 0
+    assert "--streams=2" in step["command"]
+    words = ["--for", "throughput", "--max-latency", "0.000001", *OPTIONS, "--fresh", "-o", best]
+    planex("optimize", model, *words)
+    assert states(best)["streams=2"] == "too-late"
+    # Without the aim, one inference runs at a time.
+    planex("optimize", model, *OPTIONS, "--fresh", "-o", best)
+    assert "streams=2" not in states(best)
+
+
 @pytest.mark.parametrize("most_bytes", [0, 2_000, 20_000, 200_000])
 def test_without_room_the_record_is_whole(planex_bin, model, tmp_path, most_bytes):
     """As `ulimit -f` does it: a write fails as on a full disk."""

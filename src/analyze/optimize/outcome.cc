@@ -12,6 +12,8 @@ std::string_view to_string(StepState state) {
       return "not-confirmed";
     case StepState::kTooFar:
       return "too-far";
+    case StepState::kTooLate:
+      return "too-late";
     case StepState::kUnchanged:
       return "unchanged";
     case StepState::kFailed:
@@ -21,5 +23,7 @@ std::string_view to_string(StepState state) {
   }
   return {};
 }
+
+std::string_view to_string(Aim aim) { return aim == Aim::kLatency ? "latency" : "throughput"; }
 
 }  // namespace planex::analyze

@@ -15,13 +15,21 @@ enum class StepState : std::uint8_t {
   kNotFaster,     // slower, or within the noise
   kNotConfirmed,  // faster in the first heat, not in fresh runs
   kTooFar,        // its results miss the goal
+  kTooLate,       // an inference takes longer than allowed
   kUnchanged,     // there was nothing to change
   kFailed,        // it could not be built, run or judged
   kNotTried,      // the budget was spent, or the goal does not allow it
 };
 std::string_view to_string(StepState state);
 
-// A median with its 95 % interval.
+// What is to be as small as possible.
+enum class Aim : std::uint8_t {
+  kLatency,     // the time of an inference
+  kThroughput,  // the time per inference while several run at once
+};
+std::string_view to_string(Aim aim);
+
+// A median with its 95 % interval; of the aim.
 struct TimedMedian {
   std::optional<double> median_ms, low_ms, high_ms;
   std::size_t run_count = 0;
@@ -44,12 +52,15 @@ struct OptimizeStep {
   std::optional<double> sqnr_db;
   std::optional<double> top1_ratio;
   std::optional<std::size_t> layer_count;
+  std::optional<double> latency_ms;  // of an inference, while others run beside it
   double seconds = 0;
 };
 
 struct OptimizeOutcome {
   std::string model, folder, engine;
+  Aim aim = Aim::kLatency;
   std::string goal;  // "same", "20 dB", "top1=99%"
+  std::optional<double> max_latency_ms;
   double budget_seconds = 0, spent_seconds = 0;
   std::size_t sample_count = 0;  // to judge on
   bool is_interrupted = false;

@@ -1,7 +1,10 @@
 // Options of the engines' own programs that can make an engine faster and leave its results alone.
 // What they do: docs/reference/drivers.md, and the engines' own documents.
+#include <algorithm>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/text.h"
 #include "jobs/optimize/proposals.h"
@@ -55,10 +58,47 @@ const std::vector<EngineOption>& engine_options() {
   return kOptions;
 }
 
+// Words that make several inferences run at once, with {} for how many.
+std::string_view streams_word(std::string_view engine) {
+  if (engine == "openvino") return "--streams={}";
+  if (engine == "trtexec") return "--infStreams={}";
+  return {};
+}
+
+// 2, 4, 8 … inferences at once, and as many as there are threads for.
+std::vector<Proposal> stream_proposals(const ProposalNeeds& needs) {
+  const std::string_view pattern = streams_word(needs.engine);
+  if (needs.aim != analyze::Aim::kThroughput || pattern.empty()) return {};
+  const int most = needs.max_threads / std::max(needs.threads, 1);
+  std::vector<int> counts;
+  for (int count = 2; count < most; count *= 2) counts.push_back(count);
+  if (most > 1) counts.push_back(most);
+  std::vector<Proposal> proposals;
+  for (const int count : counts) {
+    const std::string_view name = pattern.substr(0, pattern.find('{'));
+    const std::string word = base::format("{}{}", name, count);
+    proposals.push_back(
+        {.id = base::format("streams={}", count),
+         .kind = "options",
+         .what = base::format("Run {} inferences at once.", count),
+         .keeps_model = true,
+         .make = [&needs, name, word](const Recipe& best, const std::string&) -> Result<Made> {
+           Recipe recipe = best;
+           std::erase_if(recipe.words,
+                         [&](const std::string& old) { return old.starts_with(name); });
+           recipe.words.push_back(word);
+           return Made{.recipe = std::move(recipe),
+                       .command = base::format("planex process {} --engine {} -- {}",
+                                               base::shell_word(best.model), needs.engine, word)};
+         }});
+  }
+  return proposals;
+}
+
 }  // namespace
 
 std::vector<Proposal> option_proposals(const ProposalNeeds& needs) {
-  std::vector<Proposal> proposals;
+  std::vector<Proposal> proposals = stream_proposals(needs);
   for (const EngineOption& option : engine_options()) {
     if (option.engine != needs.engine) continue;
     proposals.push_back(

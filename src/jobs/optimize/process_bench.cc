@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyze/optimize/rate_run.h"
 #include "analyze/verdict/verdict.h"
 #include "base/files.h"
 #include "base/try.h"
@@ -15,6 +16,9 @@
 
 namespace planex::jobs {
 namespace {
+
+constexpr std::chrono::milliseconds kLeastPatience = std::chrono::minutes(1);
+constexpr int kPatience = 20;  // times the longest run so far
 
 // Words with which an engine's program measures inferences alone, or nearly.
 std::vector<std::string> brief_words(std::string_view engine) {
@@ -50,11 +54,21 @@ std::optional<double> limit_ratio_of(const session::Engine& engine) {
   return 1 - std::max(left_ms, 0.0) / *speed->total.time_ms;
 }
 
+// Inferences per second; where they follow one another, what their mean allows.
+std::optional<double> rate_of(const analyze::Reconciliation& time) {
+  constexpr double kMsPerSecond = 1000;
+  if (time.throughput_per_s && *time.throughput_per_s > 0) return time.throughput_per_s;
+  if (!time.end_to_end || !time.end_to_end->mean_ms || *time.end_to_end->mean_ms <= 0) {
+    return std::nullopt;
+  }
+  return kMsPerSecond / *time.end_to_end->mean_ms;
+}
+
 }  // namespace
 
-ProcessBench::ProcessBench(const drive::ProcessRequest& base, std::string folder,
+ProcessBench::ProcessBench(const drive::ProcessRequest& base, std::string folder, analyze::Aim aim,
                            const Context& context)
-    : base_(base), folder_(std::move(folder)), context_(context) {}
+    : base_(base), folder_(std::move(folder)), aim_(aim), context_(context) {}
 
 drive::ProcessRequest ProcessBench::request_of(const Recipe& recipe,
                                                const std::string& folder) const {
@@ -72,14 +86,28 @@ Result<Measured> ProcessBench::run(const Recipe& recipe, const std::string& name
   // First, so that the user's own words count.
   const std::vector<std::string> brief = brief_words(request.engine);
   request.flags.insert(request.flags.begin(), brief.begin(), brief.end());
+  if (!request.timeout) request.timeout = patience_;
   Quiet quiet;
+  const auto start = std::chrono::steady_clock::now();
   PLANEX_ASSIGN(const drive::ProcessOutcome outcome,
                 drive::process(request, quiet, context_.cancellation));
+  // OpenVINO now and then waits for itself for ever when it compiles for several streams. What an
+  // engine's slower build options need is less than this.
+  const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::steady_clock::now() - start);
+  patience_ = std::max({patience_.value_or(kLeastPatience), took * kPatience, kLeastPatience});
   PLANEX_ASSIGN(const session::Engine engine,
                 session::open_engine({.path = outcome.engine}, base::disk()));
   Measured measured{.run = analyze::measure_run(engine.model),
                     .layer_count = working_layers(engine.model),
+                    .latency_ms = {},
                     .limit_ratio = limit_ratio_of(engine)};
+  const analyze::Reconciliation& time = engine.summary.time;
+  if (time.end_to_end) measured.latency_ms = time.end_to_end->median_ms;
+  if (aim_ == analyze::Aim::kThroughput) {
+    const auto rate = rate_of(time);
+    measured.run = rate ? analyze::rate_run(measured.run, *rate) : analyze::MeasuredRun();
+  }
   // Hundreds of engines would fill the disk.
   std::error_code ignored;
   std::filesystem::remove_all(folder, ignored);

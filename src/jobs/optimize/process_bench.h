@@ -1,8 +1,11 @@
 // Recipes built and measured with an engine's driver.
 #pragma once
 
+#include <chrono>
+#include <optional>
 #include <string>
 
+#include "analyze/optimize/outcome.h"
 #include "drive/driver.h"
 #include "jobs/job.h"
 #include "jobs/optimize/recipe.h"
@@ -13,7 +16,8 @@ class ProcessBench final : public Bench {
  public:
   // `base`: engine, shapes, threads, launcher and so on of every run. Runs are written to folders
   // of their names in `folder`. Both must outlive it.
-  ProcessBench(const drive::ProcessRequest& base, std::string folder, const Context& context);
+  ProcessBench(const drive::ProcessRequest& base, std::string folder, analyze::Aim aim,
+               const Context& context);
 
   Result<Measured> run(const Recipe& recipe, const std::string& name) override;
   // The same with times of layers, into `folder`; returns the file to open.
@@ -24,6 +28,9 @@ class ProcessBench final : public Bench {
 
   const drive::ProcessRequest& base_;
   std::string folder_;
+  analyze::Aim aim_;
+  // A candidate that takes much longer than any before it hangs; null: nothing was run yet.
+  std::optional<std::chrono::milliseconds> patience_;
   const Context& context_;
 };
 

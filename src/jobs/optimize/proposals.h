@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analyze/optimize/outcome.h"
 #include "jobs/data_options.h"
 #include "jobs/optimize/recipe.h"
 #include "jobs/shop.h"
@@ -20,6 +21,9 @@ struct ProposalNeeds {
   std::optional<quantize::Target> target;
   const DataOptions* data = nullptr;
   std::optional<quantize::Goal> goal;
+  analyze::Aim aim = analyze::Aim::kLatency;
+  // Of all inferences that run at once, and of one.
+  int max_threads = 1, threads = 1;
   // Null: models can't be run here.
   const Shop* shop = nullptr;
 };

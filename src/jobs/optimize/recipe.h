@@ -25,6 +25,8 @@ struct Recipe {
 struct Measured {
   analyze::MeasuredRun run;
   std::size_t layer_count = 0;
+  // Of an inference, while others run beside it.
+  std::optional<double> latency_ms;
   // How near its layers come to the device's limits, 0 to 1; the whole time of a layer without a
   // bound counts as time that could be gained. Null: limits or times of layers are not known.
   std::optional<double> limit_ratio;

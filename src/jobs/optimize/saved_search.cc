@@ -51,6 +51,7 @@ void describe(auto& io, OptimizeStep& step) {
   if (is_equal) step.sqnr_db = std::numeric_limits<double>::infinity();
   io.optional("top1_ratio", step.top1_ratio);
   io.optional("layer_count", step.layer_count);
+  io.optional("latency_ms", step.latency_ms);
   io.field("duration_s", step.seconds);
 }
 

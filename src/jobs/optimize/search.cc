@@ -202,6 +202,7 @@ class Search {
     RaceFigures figures;
     for (std::size_t i = 0; figures.state == RaceState::kRunning; ++i) {
       PLANEX_TRY(turn(challenger, best, other, i));
+      if (is_too_late(other)) break;
       figures = analyze::judge_heat(best.runs, other.runs);
       tell(step.id,
            static_cast<double>(i + 1) / (analyze::kLongHeatRuns + analyze::kConfirmingRuns));
@@ -220,6 +221,13 @@ class Search {
         step.reason =
             format("{} at first, but {} in fresh runs", range_words(heat), range_words(figures));
       }
+    }
+    step.latency_ms = other.last.latency_ms;
+    if (is_too_late(other)) {
+      step.state = StepState::kTooLate;
+      step.reason = format("an inference takes {:.3g} ms of at most {:.3g} ms", *step.latency_ms,
+                           *task_.max_latency_ms);
+      return {};
     }
     if (!figures.change_ratio) {
       step.state = StepState::kFailed;
@@ -242,6 +250,11 @@ class Search {
                  range_words(figures));
     }
     return {};
+  }
+
+  bool is_too_late(const Side& side) const {
+    const std::optional<double>& latency_ms = side.last.latency_ms;
+    return task_.max_latency_ms && latency_ms && *latency_ms > *task_.max_latency_ms;
   }
 
   // The model as it is and the best, in turns: steps one by one don't add up to their sum.

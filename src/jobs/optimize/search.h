@@ -33,6 +33,8 @@ struct SearchTask {
   // Null: results must stay the same (kSameDb).
   std::optional<quantize::Goal> goal;
   std::chrono::duration<double> budget{600};
+  // An inference may not take longer.
+  std::optional<double> max_latency_ms;
   // For proposals' files.
   std::string folder;
   // Seconds since the start; replaced in tests.

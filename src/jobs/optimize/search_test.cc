@@ -7,6 +7,8 @@
 #include <atomic>
 #include <map>
 
+#include "analyze/optimize/race.h"
+#include "analyze/optimize/rate_run.h"
 #include "analyze/verdict/verdict_test_series.h"
 #include "base/text.h"
 
@@ -33,12 +35,15 @@ class StandIn final : public Bench {
     machine.level_ms *= 1 + drift_per_run * runs;
     return Measured{.run = analyze::measured(
                         analyze::run_on(machine, seed_ * 1000 + static_cast<std::uint64_t>(runs))),
+                    .latency_ms = machine.level_ms * (recipe.words.empty() ? 1 : latency_factor),
                     .limit_ratio = limit_ratio};
   }
 
   analyze::Machine machine;
   double drift_per_run = 0;
   std::optional<double> limit_ratio;
+  // Of an inference, where more run at once.
+  double latency_factor = 1;
   int runs = 0;
   int stop_at = 0;
   std::atomic<bool> stopped = false;
@@ -258,6 +263,44 @@ TEST(Search, OptionsAreNotTriedAtTheDevicesLimit) {
   EXPECT_EQ(result.state("clean"), StepState::kKept) << "another model has another limit";
   bench.limit_ratio = 0.9;
   EXPECT_EQ(searched(bench, {option("good")}).state("good"), StepState::kKept);
+}
+
+TEST(Search, AnInferenceMayNotTakeLongerThanAllowed) {
+  StandIn bench({{"streams", 0.6}}, 1);
+  bench.latency_factor = 2;
+  OptimizeOutcome outcome;
+  SearchTask task{.start = {.model = "model.onnx"}, .proposals = {option("streams")}};
+  task.clock = [] { return 0.0; };
+  task.record = [](const OptimizeOutcome&, const Recipe&) -> Result<void> { return {}; };
+  task.max_latency_ms = bench.machine.level_ms;
+  ASSERT_TRUE(search(task, bench, nullptr, drive::Cancellation(bench.stopped), outcome));
+  EXPECT_EQ(outcome.steps.front().state, StepState::kTooLate);
+  EXPECT_EQ(outcome.steps.front().latency_ms, bench.machine.level_ms * 0.6 * 2);
+  EXPECT_TRUE(outcome.kept.empty());
+  bench.latency_factor = 1.5;
+  outcome = {};
+  ASSERT_TRUE(search(task, bench, nullptr, drive::Cancellation(bench.stopped), outcome));
+  EXPECT_EQ(outcome.kept, std::vector<std::string>{"streams"});
+}
+
+// A throughput has no samples: how it differs is seen between runs alone.
+TEST(Search, ThroughputsAreJudgedByTheirRuns) {
+  const auto runs = [](std::vector<double> rates) {
+    std::vector<analyze::MeasuredRun> result;
+    analyze::Machine machine;
+    for (const double rate : rates) {
+      result.push_back(analyze::rate_run(analyze::measured(analyze::run_on(machine, 7)), rate));
+    }
+    return result;
+  };
+  const auto slow = runs({1000, 1010, 990, 1000}), fast = runs({1200, 1190, 1210, 1200});
+  const analyze::RaceFigures faster = analyze::judge_confirmation(slow, fast);
+  EXPECT_EQ(faster.state, analyze::RaceState::kProven);
+  EXPECT_NEAR(*faster.change_ratio, 1000.0 / 1200 - 1, 0.005);
+  EXPECT_LT(*faster.low_ratio, *faster.change_ratio);
+  EXPECT_EQ(analyze::judge_confirmation(fast, slow).state, analyze::RaceState::kNoGain);
+  const auto wide = runs({900, 1300, 1000, 1400});
+  EXPECT_EQ(analyze::judge_confirmation(slow, wide).state, analyze::RaceState::kNoGain);
 }
 
 TEST(Search, WhatTheBudgetDoesNotAllowIsNotTried) {

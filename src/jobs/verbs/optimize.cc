@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "base/files.h"
@@ -98,6 +99,7 @@ class Optimizer {
  private:
   Result<void> check() {
     PLANEX_ASSIGN(budget_, time_of(request_.budget));
+    if (request_.aim == "throughput") aim_ = analyze::Aim::kThroughput;
     if (request_.goal != "same") {
       PLANEX_ASSIGN(goal_, quantize::parse_goal(request_.goal));
       if (!request_.data.is_given()) {
@@ -121,8 +123,8 @@ class Optimizer {
     process_.engine = request_.engine;
     process_.flags = request_.flags;
     process_.shapes = request_.data.shapes;
-    auto shop =
-        Shop::open(context_, base::number_in<int>(process_.threads.value_or("1")).value_or(1));
+    const int threads = base::number_in<int>(process_.threads.value_or("1")).value_or(1);
+    auto shop = Shop::open(context_, threads);
     if (shop) {
       shop_ = *std::move(shop);
     } else if (request_.data.is_given()) {
@@ -134,6 +136,11 @@ class Optimizer {
         .target = quantize::target_of(request_.engine == "trtexec" ? "tensorrt" : request_.engine),
         .data = &request_.data,
         .goal = goal_,
+        .aim = aim_,
+        .max_threads = request_.max_threads > 0
+                           ? request_.max_threads
+                           : static_cast<int>(std::thread::hardware_concurrency()),
+        .threads = threads,
         .shop = shop_.get()};
     proposals_ = proposals(needs_, request_.kinds);
     return {};
@@ -220,11 +227,12 @@ class Optimizer {
     PLANEX_ASSIGN(base::ScratchFolder scratch, base::ScratchFolder::create());
     scratch_.emplace(std::move(scratch));
     PLANEX_ASSIGN(const auto judge, make_judge());
-    bench_.emplace(process_, base::join_path(scratch_->path(), "runs"), context_);
+    bench_.emplace(process_, base::join_path(scratch_->path(), "runs"), aim_, context_);
     SearchTask task{.start = {.model = request_.model},
                     .proposals = proposals_,
                     .goal = goal_,
                     .budget = budget_,
+                    .max_latency_ms = request_.max_latency_ms,
                     .folder = base::join_path(scratch_->path(), "steps")};
     if (!earlier_.kept.empty()) task.earlier_best = earlier_best();
     task.decided = earlier_.steps;
@@ -308,8 +316,14 @@ class Optimizer {
     outcome_.model = request_.model;
     outcome_.folder = request_.output;
     outcome_.engine = request_.engine;
+    outcome_.aim = aim_;
+    outcome_.max_latency_ms = request_.max_latency_ms;
     outcome_.goal = goal_ ? quantize::to_string(*goal_) : "same";
     outcome_.budget_seconds = budget_.count();
+    if (aim_ == analyze::Aim::kThroughput && request_.engine == "onnxruntime") {
+      outcome_.notes.emplace_back(
+          "planex runs one inference at a time in ONNX Runtime, so throughput is that of one");
+    }
     if (!shop_) {
       outcome_.notes.emplace_back(
           "OpenVINO is not here to compare results, so only options of the engine are tried");
@@ -339,6 +353,7 @@ class Optimizer {
   const Clock::time_point start_ = Clock::now();
   std::chrono::duration<double> budget_{};
   std::optional<quantize::Goal> goal_;
+  analyze::Aim aim_ = analyze::Aim::kLatency;
   drive::ProcessRequest process_;
   std::unique_ptr<Shop> shop_;
   ProposalNeeds needs_;

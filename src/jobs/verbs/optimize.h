@@ -2,6 +2,7 @@
 // out, within an accuracy.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,16 @@ namespace planex::jobs {
          "How close results must stay to the model's: same (but for rounding), 20dB (SQNR of "    \
          "the worst output), or top1=99% (rows with the same largest class); the last two need "  \
          "--data, and allow INT8")                                                                \
+  OPTION(std::string, aim, "latency", "for", "",                                                  \
+         "What to make as good as possible: latency, the time of one inference; throughput, "     \
+         "inferences per second with several at once",                                            \
+         .choices = {"latency", "throughput"}, .python = "aim")                                   \
+  OPTION(std::optional<double>, max_latency_ms, {}, "max-latency", "MS",                          \
+         "Refuse what makes an inference take longer than this many milliseconds", .above = 0,    \
+         .python = "max_latency_ms")                                                              \
+  OPTION(int, max_threads, 0, "max-threads", "N",                                                 \
+         "For throughput: threads of all inferences that run at once [the machine's processors]", \
+         .shows_initial = false)                                                                  \
   OPTION(std::string, budget, "10m", "budget", "TIME",                                            \
          "Stop trying after this time: 90s, 10m, 2h; the same command goes on from there")        \
   OPTION(std::vector<std::string>, kinds, {}, "try", "KIND",                                      \
@@ -33,7 +44,7 @@ namespace planex::jobs {
          "advice (move Q/DQ), options (of the engine) [all]",                                     \
          .choices = {"clean", "precision", "advice", "options"}, .commas = true)                  \
   OPTION(bool, is_fresh, false, "fresh", "",                                                      \
-         "Begin again, instead of going on from what the folder contains")                              \
+         "Begin again, instead of going on from what the folder contains")                        \
   OPTION(bool, prints_plan, false, "print-plan", "",                                              \
          "List what would be tried, and run nothing", .for_people = true)                         \
   OPTION(std::size_t, judge_samples, 64, "judge-samples", "",                                     \

@@ -32,12 +32,14 @@ const Fields<OptimizeStep>& optimize_step_fields() {
           .maybe("basis", "", "The kept step that it was tried on; left out: the model as it is.",
                  &OptimizeStep::basis)
           .maybe("command", "", "What does the same by hand.", &OptimizeStep::command)
-          .field("state", "",
-                 "kept; not-faster: slower, or within the noise; not-confirmed: faster at first, "
-                 "not in fresh runs; too-far: its results miss the goal; unchanged: there was "
-                 "nothing to change; failed: it could not be built, run or judged; not-tried: "
-                 "the time was used up, or the goal does not allow it.",
-                 [](const OptimizeStep& step) { return to_string(step.state); })
+          .field(
+              "state", "",
+              "kept; not-faster: slower, or within the noise; not-confirmed: faster at first, "
+              "not in fresh runs; too-far: its results miss the goal; too-late: an inference takes "
+              "longer than max_latency_ms; unchanged: there was "
+              "nothing to change; failed: it could not be built, run or judged; not-tried: "
+              "the time was used up, or the goal does not allow it.",
+              [](const OptimizeStep& step) { return to_string(step.state); })
           .maybe("reason", "", "Why it was not kept.", &OptimizeStep::reason)
           .field("change_ratio", "ratio",
                  "Its time divided by that of what it was tried on, minus 1, in turns; of a kept "
@@ -63,6 +65,9 @@ const Fields<OptimizeStep>& optimize_step_fields() {
                  &OptimizeStep::top1_ratio)
           .field("layer_count", "count", "Layers of the engine that do work; null: not built.",
                  &OptimizeStep::layer_count)
+          .field("latency_ms", "ms",
+                 "Median time of an inference, while others run beside it; null: not measured.",
+                 &OptimizeStep::latency_ms)
           .field("duration_s", "s", "How long it took to make, judge, build and measure it.",
                  &OptimizeStep::seconds);
   return kFields;
@@ -76,6 +81,12 @@ const record::Document<OptimizeOutcome>& optimize_document() {
           .field("model", "", "The model as it is.", &OptimizeOutcome::model)
           .field("folder", "", "The folder of the result.", &OptimizeOutcome::folder)
           .field("engine", "", "The engine that it was optimized for.", &OptimizeOutcome::engine)
+          .field("aim", "",
+                 "latency: all times are those of an inference; throughput: those per inference "
+                 "while several run at once, 1000 divided by inferences per second.",
+                 [](const OptimizeOutcome& outcome) { return to_string(outcome.aim); })
+          .field("max_latency_ms", "ms", "What an inference may take at most; null: any time.",
+                 &OptimizeOutcome::max_latency_ms)
           .field("goal", "", "same, or the goal that was set, such as 20 dB.",
                  &OptimizeOutcome::goal)
           .field("budget_s", "s", "The time that was allowed.", &OptimizeOutcome::budget_seconds)

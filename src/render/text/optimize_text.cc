@@ -38,20 +38,28 @@ std::string loss_text(const OptimizeStep& step) {
   return text;
 }
 
+// Times in the words of the aim.
+std::string figure_text(const OptimizeOutcome& outcome, double ms) {
+  constexpr double kMsPerSecond = 1000;
+  return outcome.aim == analyze::Aim::kLatency ? short_time_text(ms)
+                                               : format("{:.4g}/s", kMsPerSecond / ms);
+}
+
 // "2.41 × as fast (2.35 to 2.47): 12.3 → 5.10 ms".
 std::string headline(const OptimizeOutcome& outcome) {
   if (!outcome.first.median_ms) return "the model could not be measured";
   if (outcome.kept.empty() || !outcome.change_ratio || !outcome.best.median_ms) {
     return format("nothing is proven faster than the model as it is: {}",
-                  short_time_text(*outcome.first.median_ms));
+                  figure_text(outcome, *outcome.first.median_ms));
   }
-  std::string text = format("{:.2f} × as fast", 1 / (1 + *outcome.change_ratio));
+  std::string text = format("{:.2f} × as {}", 1 / (1 + *outcome.change_ratio),
+                            outcome.aim == analyze::Aim::kLatency ? "fast" : "many inferences");
   if (outcome.low_ratio && outcome.high_ratio) {
     text +=
         format(" ({:.2f} to {:.2f})", 1 / (1 + *outcome.high_ratio), 1 / (1 + *outcome.low_ratio));
   }
-  return text + format(": {} → {}", short_time_text(*outcome.first.median_ms),
-                       short_time_text(*outcome.best.median_ms));
+  return text + format(": {} → {}", figure_text(outcome, *outcome.first.median_ms),
+                       figure_text(outcome, *outcome.best.median_ms));
 }
 
 Grid steps_grid(const OptimizeOutcome& outcome) {
@@ -64,18 +72,20 @@ Grid steps_grid(const OptimizeOutcome& outcome) {
   grid.add_row({{"step", Ink::kFaint},
                 {"change", Ink::kFaint},
                 {"95 %", Ink::kFaint},
-                {"time", Ink::kFaint},
+                {outcome.aim == analyze::Aim::kLatency ? "time" : "rate", Ink::kFaint},
                 {"against float", Ink::kFaint},
                 {"", Ink::kFaint}});
   for (const OptimizeStep& step : outcome.steps) {
     const bool is_kept = step.state == StepState::kKept;
     const Ink ink = is_kept ? Ink::kStrong : Ink::kFaint;
-    grid.add_row({{printable(step.id), ink},
-                  {step_change_text(step.change_ratio), is_kept ? Ink::kFaster : Ink::kFaint},
-                  {interval_text(step), Ink::kFaint},
-                  {or_dash(step.after.median_ms, short_time_text), ink},
-                  {loss_text(step), Ink::kFaint},
-                  {is_kept ? "kept" : printable(step.reason), Ink::kFaint}});
+    grid.add_row(
+        {{printable(step.id), ink},
+         {step_change_text(step.change_ratio), is_kept ? Ink::kFaster : Ink::kFaint},
+         {interval_text(step), Ink::kFaint},
+         {step.after.median_ms ? figure_text(outcome, *step.after.median_ms) : std::string("–"),
+          ink},
+         {loss_text(step), Ink::kFaint},
+         {is_kept ? "kept" : printable(step.reason), Ink::kFaint}});
   }
   return grid;
 }
