@@ -65,7 +65,7 @@ def test_the_same_results_allow_no_int8(planex, model, tmp_path):
 
 def test_the_plan_is_printed_and_nothing_runs(planex, model, tmp_path):
     text = planex("optimize", model, "--print-plan", "-o", tmp_path / "best").stdout
-    assert "pinning=off" in text
+    assert "pinning=on" in text
     assert not (tmp_path / "best").exists()
 
 

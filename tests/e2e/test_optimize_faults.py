@@ -6,6 +6,7 @@ import resource
 import shutil
 import signal
 import subprocess
+import sys
 import time
 
 import numpy as np
@@ -124,11 +125,29 @@ def test_an_engine_that_crashes_on_a_candidate(planex_bin, model, tmp_path):
     subprocess.run(words, check=True, capture_output=True)
     told = record(best)
     by_id = {step["id"]: step for step in told["steps"]}
-    assert by_id["denormals=zero"]["state"] == by_id["pinning=off"]["state"] == "failed"
+    assert by_id["denormals=zero"]["state"] == by_id["pinning=on"]["state"] == "failed"
     assert "SIGSEGV" in by_id["denormals=zero"]["reason"]
-    assert by_id["pinning=off"]["reason"]
+    assert by_id["pinning=on"]["reason"]
     assert by_id["isa=avx2"]["state"] != "failed"
     assert told["first"]["median_ms"] > 0
+
+
+def test_the_script_that_it_leaves_needs_no_planex(planex, model, tmp_path):
+    best = tmp_path / "best"
+    words = ["--flag=--config", "--flag=CPU_DENORMALS_OPTIMIZATION=YES", "--try", "clean", *BRIEF]
+    planex("optimize", model, *words, "-o", best)
+    script = best / "reproduce.py"
+    text = script.read_text("utf-8")
+    assert '"CPU_DENORMALS_OPTIMIZATION": "YES"' in text and "duration" not in text
+    done = subprocess.run(
+        [sys.executable, script], check=True, capture_output=True, encoding="utf-8", cwd="/"
+    )
+    assert float(done.stdout.split()[0]) > 0
+    planex("optimize", model, *words, "--flag=--streams=2", "--fresh", "-o", best)
+    done = subprocess.run(
+        [sys.executable, script], check=True, capture_output=True, encoding="utf-8", cwd="/"
+    )
+    assert "inferences/s" in done.stdout
 
 
 def test_throughput_runs_several_at_once(planex, model, tmp_path):

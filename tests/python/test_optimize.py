@@ -28,7 +28,7 @@ def test_options_that_change_little_are_tried(tmp_path):
     assert told["schema"] == "planex.optimize/1"
     assert told.goal == "same" and told.first.median_ms > 0
     assert {step.kind for step in told.steps} == {"options"}
-    assert "pinning=off" in seen
+    assert "pinning=on" in seen
     assert (tmp_path / "best/report.html").stat().st_size > 0
 
 

@@ -20,6 +20,7 @@
 #include "jobs/optimize/output_judge.h"
 #include "jobs/optimize/process_bench.h"
 #include "jobs/optimize/proposals.h"
+#include "jobs/optimize/reproduce.h"
 #include "jobs/optimize/samples.h"
 #include "jobs/optimize/saved_search.h"
 #include "jobs/optimize/search.h"
@@ -289,6 +290,23 @@ class Optimizer {
     return save_search(request_.output, state_);
   }
 
+  // How to have the best without planex.
+  Result<void> write_script(const Recipe& best) const {
+    Reproduced what{.engine = request_.engine,
+                    .model = "model.onnx",
+                    .shapes = process_.shapes,
+                    .threads = needs_.threads,
+                    .words = process_.flags};
+    if (best.model == request_.model) {
+      std::error_code ignored;
+      what.model = fs::absolute(request_.model, ignored).string();
+    }
+    what.words.insert(what.words.end(), best.words.begin(), best.words.end());
+    const Script script = reproducing_script(what);
+    if (script.name.empty()) return {};
+    return base::write_file_atomically(base::join_path(request_.output, script.name), script.text);
+  }
+
   // The engine with times of layers, beside that of the model as it is.
   Result<void> finish(const Recipe& best) {
     outcome_.best_engine.clear();
@@ -301,6 +319,7 @@ class Optimizer {
       engines.push_back(std::move(opened));
       return {};
     };
+    PLANEX_TRY(write_script(best));
     PLANEX_TRY(run({.model = request_.model}, "first"));
     if (!outcome_.kept.empty()) {
       PLANEX_TRY(run(best, "best"));

@@ -20,7 +20,7 @@ namespace planex::jobs {
   OPTION(std::string, output, {}, "output", "DIR",                                                \
          "Write the best model, its engine, the record and a report to DIR",                      \
          .writes_folder = true,                                                                   \
-         .also = {"*/model.onnx", "*/optimize.json", "*/report.html"},                            \
+         .also = {"*/model.onnx", "*/optimize.json", "*/report.html", "*/reproduce.py"},                            \
          .is_output = true, .is_required = true, .place = 2)                                      \
   OPTION(std::string, engine, "openvino", "engine", "", "The engine to optimize for")             \
   OPTION(std::string, goal, "same", "goal", "GOAL",                                               \
