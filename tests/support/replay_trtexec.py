@@ -4,8 +4,9 @@ files that it is asked for, and prints what a real one printed. The build and th
 the engine are told apart as trtexec does, by --onnx and --loadEngine.
 
 PLANEX_TEST_DATA  the recorded engines
-REPLAY_VERSION    8.2, 8.5, 8.6, 10.16, 11.0
+REPLAY_VERSION    8.2, 8.5, 8.6, 10.16, 11.0, 11.1
 REPLAY_FAULT      STEP:FAULT, of build, times or profile, and of hang, kill, crash, fail, disk
+REPLAY_TUNING     a folder: build routes of 11.1 change its times, see tuned_trtexec.py
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ import shutil
 import signal
 import sys
 import time
+
+import tuned_trtexec
 
 ENGINES = pathlib.Path(os.environ["PLANEX_TEST_DATA"]) / "engines"
 A100 = "resnet18-a100-qat-residual/resnet-qat-residual.onnx.engine."
@@ -36,16 +39,20 @@ RECORDED = {
               "mnist-trt10.14.1-logs/result-01.log"),
     "11.0": (110000, TRT10 + "graph.json", TRT10 + "profile.json", TRT10 + "timing.json",
              "mnist-b200-trt11.0-build-log/result-09.log"),
+    "11.1": (110100, TRT10 + "graph.json", TRT10 + "profile.json", TRT10 + "timing.json",
+             "mnist-b200-trt11.0-build-log/result-09.log"),
     "12.3": (120300, TRT10 + "graph.json", TRT10 + "profile.json", TRT10 + "timing.json",
              "mnist-b200-trt11.0-build-log/result-09.log"),
 }  # fmt: skip
+ROUTES = {"helpBuildRoute", "setBuildRoute"}
 # What the option parsers of these releases do not know.
 UNKNOWN = {
-    "8.2": {"skipInference", "memPoolSize", "infStreams", "bf16"},
-    "8.5": {"skipInference", "infStreams", "bf16", "fp8"},
-    "8.6": {"bf16", "stronglyTyped"},
-    "10.16": {"buildOnly", "workspace", "explicitBatch"},
-    "11.0": {"buildOnly", "workspace", "fp16", "int8", "bf16", "best", "calib"},
+    "8.2": {*ROUTES, "skipInference", "memPoolSize", "infStreams", "bf16"},
+    "8.5": {*ROUTES, "skipInference", "infStreams", "bf16", "fp8"},
+    "8.6": {*ROUTES, "bf16", "stronglyTyped"},
+    "10.16": {*ROUTES, "buildOnly", "workspace", "explicitBatch"},
+    "11.0": {*ROUTES, "buildOnly", "workspace", "fp16", "int8", "bf16", "best", "calib"},
+    "11.1": {"buildOnly", "workspace", "fp16", "int8", "bf16", "best", "calib"},
     "12.3": {"buildOnly", "workspace", "fp16", "int8", "bf16", "best", "calib"},
 }
 
@@ -77,6 +84,17 @@ def main() -> int:
     if "help" in options:
         print("=== Model Options ===\n  --onnx=<file>  ONNX model")
         return 0
+    tuning = tuned_trtexec.tuning()
+    if tuning and "helpBuildRoute" in options:
+        print(tuning.help_text())
+        print(f"&&&& PASSED TensorRT.trtexec [TensorRT v{number}] # {command}")
+        return 0
+    route = options.get("setBuildRoute", "")
+    if tuning and tuning.unknown(route):
+        said = f"Unknown build route: {tuning.unknown(route)}"
+        print(f"[11/24/2026-10:00:00] [E] {said}", file=sys.stderr)
+        print(f"&&&& FAILED TensorRT.trtexec [TensorRT v{number}] # {command}")
+        return 1
     step = "build" if "onnx" in options else "times" if "exportTimes" in options else "profile"
     source = options.get("onnx") or options.get("loadEngine")
     if not source or not pathlib.Path(source).is_file():
@@ -99,9 +117,20 @@ def main() -> int:
             print("[11/24/2026-10:00:00] [E] Saving engine to file failed.", file=sys.stderr)
             return 1
     if options.get("saveEngine"):
-        pathlib.Path(options["saveEngine"]).write_bytes(b"ftrt" + bytes(4096))
-    copy(options.get("exportProfile"), profile)
-    copy(options.get("exportTimes"), times)
+        level = tuning.level(route) if tuning else 1
+        engine = b"ftrt" + str(level).encode().ljust(32) + bytes(4064)
+        pathlib.Path(options["saveEngine"]).write_bytes(engine)
+    if tuning and step != "build":
+        level = float(pathlib.Path(source).read_bytes()[4:36])
+        if step == "times":
+            text = tuned_trtexec.scaled_times(ENGINES / times, level, tuning.folder)
+        else:
+            text = tuned_trtexec.scaled_profile(ENGINES / profile, level)
+        output = options["exportTimes" if step == "times" else "exportProfile"]
+        pathlib.Path(output).write_text(text)
+    else:
+        copy(options.get("exportProfile"), profile)
+        copy(options.get("exportTimes"), times)
     recorded = (ENGINES / log).read_text("utf-8", "replace").splitlines()
     print("\n".join(line for line in recorded if not line.startswith("&&&&")))
     print(f"&&&& PASSED TensorRT.trtexec [TensorRT v{number}] # {command}")

@@ -16,6 +16,12 @@ std::string_view to_string(StepState state) {
       return "too-late";
     case StepState::kUnchanged:
       return "unchanged";
+    case StepState::kDropped:
+      return "dropped";
+    case StepState::kPredicted:
+      return "predicted";
+    case StepState::kNotPredicted:
+      return "not-predicted";
     case StepState::kFailed:
       return "failed";
     case StepState::kNotTried:

@@ -17,6 +17,9 @@ enum class StepState : std::uint8_t {
   kTooFar,        // its results miss the goal
   kTooLate,       // an inference takes longer than allowed
   kUnchanged,     // there was nothing to change
+  kDropped,       // others of its group did better in the tournament
+  kPredicted,     // built, and predicted to be faster; nothing was measured
+  kNotPredicted,  // built, and not predicted to be faster; nothing was measured
   kFailed,        // it could not be built, run or judged
   kNotTried,      // the budget was spent, or the goal does not allow it
 };
@@ -42,11 +45,15 @@ struct OptimizeStep {
   std::string what;     // one sentence
   std::string basis;    // the step whose result it was tried on; empty: the model as it is
   std::string command;  // what does the same by hand
+  std::string group;    // of proposals that go through a tournament, such as routes; else empty
   StepState state = StepState::kNotTried;
   std::string reason;  // why it was not kept; empty: it was
   // Its time ÷ that of what it was tried on − 1, with the 95 % interval: of the runs that confirm,
-  // else of the heat.
+  // else of the heat. Of a dropped one the mean of its runs beside the best, without an interval.
   std::optional<double> change_ratio, low_ratio, high_ratio;
+  // What that was predicted to be before anything was measured (predict.h), and why it is null.
+  std::optional<double> predicted_ratio;
+  std::string why_not_predicted;
   TimedMedian before, after;
   // Against the float model, on the samples to judge on; null: not judged. Infinite: equal.
   std::optional<double> sqnr_db;
@@ -67,6 +74,12 @@ struct OptimizeOutcome {
   // The model as it is, and the best, measured in turns with each other at the end.
   TimedMedian first, best;
   std::optional<double> change_ratio, low_ratio, high_ratio;
+  // Whether times were measured; else all gains are predictions, and the times above are null.
+  bool is_measured = true;
+  // Of the best against the model as it is, with the reason if it is null.
+  std::optional<double> predicted_ratio;
+  std::string why_not_predicted;
+  std::string predicted_device;     // whose limits predictions are made with; empty: there are none
   std::vector<OptimizeStep> steps;  // in the order in which they were tried
   std::vector<std::string> kept;    // ids, in their order
   std::string best_model;           // of the folder

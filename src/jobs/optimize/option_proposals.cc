@@ -46,11 +46,11 @@ const std::vector<EngineOption>& engine_options() {
        "qdq=kept",
        "Don't turn Q/DQ into integer operators.",
        {"--config", "session.disable_quant_qdq=1"}},
-      {"trtexec", "builder-level=5", "Try more tactics.", {"builderOptimizationLevel=5"}},
-      {"trtexec", "cuda-graph", "Launch the engine as one CUDA graph.", {"useCudaGraph"}},
-      {"trtexec", "tiling=3", "Look for tilings across layers.", {"tilingOptimizationLevel=3"}},
-      {"trtexec", "aux-streams=0", "Run everything on one stream.", {"maxAuxStreams=0"}},
-      {"trtexec", "average-timing=16", "Time each tactic 16 times.", {"avgTiming=16"}},
+      {"tensorrt-rtx", "builder-level=5", "Try more tactics.", {"--optimization-level", "5"}},
+      {"tensorrt-rtx",
+       "aux-streams=0",
+       "Run everything on one stream.",
+       {"--max-aux-streams", "0"}},
   };
   return kOptions;
 }

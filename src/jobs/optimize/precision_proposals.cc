@@ -104,6 +104,7 @@ std::vector<Proposal> precision_proposals(const ProposalNeeds& needs) {
   proposals.push_back({.id = "clean+int8",
                        .kind = "precision",
                        .what = "Simplify the graph, and quantize it to INT8.",
+                       .computes_in = model::DType::kInt8,
                        .keeps_results = false,
                        .make = [&needs](const Recipe& best, const std::string& folder) {
                          return make_clean_int8(needs, best, folder);
@@ -111,6 +112,7 @@ std::vector<Proposal> precision_proposals(const ProposalNeeds& needs) {
   proposals.push_back({.id = "int8",
                        .kind = "precision",
                        .what = "Quantize to INT8 where the engine gains by it.",
+                       .computes_in = model::DType::kInt8,
                        .keeps_results = false,
                        .make = [&needs](const Recipe& best, const std::string& folder) {
                          return make_int8(needs, best, folder);
@@ -119,6 +121,7 @@ std::vector<Proposal> precision_proposals(const ProposalNeeds& needs) {
       {.id = "int8-mixed",
        .kind = "precision",
        .what = "Quantize to INT8, and keep the few layers in float that the goal needs.",
+       .computes_in = model::DType::kInt8,
        .keeps_results = false,
        .make = [&needs](const Recipe& best, const std::string& folder) {
          return make_mixed(needs, best, folder);

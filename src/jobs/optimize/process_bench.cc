@@ -12,7 +12,6 @@
 #include "base/files.h"
 #include "base/try.h"
 #include "session/machine/engine_speed.h"
-#include "session/open/engine.h"
 
 namespace planex::jobs {
 namespace {
@@ -28,6 +27,10 @@ std::vector<std::string> brief_words(std::string_view engine) {
   if (engine == "onnxruntime") return {"--duration-ms", "1000", "--profile-ms", "100"};
   return {};
 }
+
+// TensorRT-RTX builds for many devices on a machine that has none of them: a small GPU of the
+// device table.
+constexpr std::string_view kPredictedDevice = "L4";
 
 // Phases of single builds say nothing to who waits for a search.
 class Quiet final : public drive::Progress {
@@ -45,13 +48,11 @@ std::size_t working_layers(const model::PlanModel& model) {
 }
 
 // See Measured.
-std::optional<double> limit_ratio_of(const session::Engine& engine) {
-  const auto speed = session::speed_of(engine.model, engine.summary, {});
-  if (!speed || !speed->total.bound_ms || !speed->total.time_ms || *speed->total.time_ms <= 0) {
-    return std::nullopt;
-  }
-  const double left_ms = speed->total.headroom_ms.value_or(0) + speed->total.unknown_bound_ms;
-  return 1 - std::max(left_ms, 0.0) / *speed->total.time_ms;
+std::optional<double> limit_ratio_of(const analyze::SpeedOfLight& speed) {
+  const analyze::SpeedGroup& total = speed.total;
+  if (!total.bound_ms || !total.time_ms || *total.time_ms <= 0) return std::nullopt;
+  const double left_ms = total.headroom_ms.value_or(0) + total.unknown_bound_ms;
+  return 1 - std::max(left_ms, 0.0) / *total.time_ms;
 }
 
 // Inferences per second; where they follow one another, what their mean allows.
@@ -67,8 +68,30 @@ std::optional<double> rate_of(const analyze::Reconciliation& time) {
 }  // namespace
 
 ProcessBench::ProcessBench(const drive::ProcessRequest& base, std::string folder, analyze::Aim aim,
-                           const Context& context)
-    : base_(base), folder_(std::move(folder)), aim_(aim), context_(context) {}
+                           std::string device, const Context& context)
+    : base_(base),
+      folder_(std::move(folder)),
+      aim_(aim),
+      device_(std::move(device)),
+      context_(context) {}
+
+void ProcessBench::add_limits(const session::Engine& engine, Measured& measured) {
+  ExplainRequest request;
+  if (!device_.empty()) request.device = device_;
+  // It would disturb what is measured later.
+  request.may_measure = std::exchange(may_probe_, false);
+  auto speed = session::speed_of(engine.model, engine.summary, request);
+  if (speed && !speed->device.limits && base_.engine == "tensorrt-rtx") {
+    request.device = kPredictedDevice;
+    speed = session::speed_of(engine.model, engine.summary, request);
+  }
+  if (!speed) {
+    measured.bound.reason = speed.error().message;
+    return;
+  }
+  measured.bound = analyze::engine_bound(*speed);
+  measured.limit_ratio = limit_ratio_of(*speed);
+}
 
 drive::ProcessRequest ProcessBench::request_of(const Recipe& recipe,
                                                const std::string& folder) const {
@@ -96,12 +119,14 @@ Result<Measured> ProcessBench::run(const Recipe& recipe, const std::string& name
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::steady_clock::now() - start);
   patience_ = std::max({patience_.value_or(kLeastPatience), took * kPatience, kLeastPatience});
-  PLANEX_ASSIGN(const session::Engine engine,
-                session::open_engine({.path = outcome.engine}, base::disk()));
+  OpenRequest opened{.path = outcome.engine};
+  // TensorRT's own files list no operations.
+  if (request.engine != "openvino") opened.source_model = recipe.model;
+  PLANEX_ASSIGN(const session::Engine engine, session::open_engine(opened, base::disk()));
   Measured measured{.run = analyze::measure_run(engine.model),
-                    .layer_count = working_layers(engine.model),
-                    .latency_ms = {},
-                    .limit_ratio = limit_ratio_of(engine)};
+                    .bound = {},
+                    .layer_count = working_layers(engine.model)};
+  add_limits(engine, measured);
   const analyze::Reconciliation& time = engine.summary.time;
   if (time.end_to_end) measured.latency_ms = time.end_to_end->median_ms;
   if (aim_ == analyze::Aim::kThroughput) {

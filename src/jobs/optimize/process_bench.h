@@ -9,26 +9,32 @@
 #include "drive/driver.h"
 #include "jobs/job.h"
 #include "jobs/optimize/recipe.h"
+#include "session/open/engine.h"
 
 namespace planex::jobs {
 
 class ProcessBench final : public Bench {
  public:
   // `base`: engine, shapes, threads, launcher and so on of every run. Runs are written to folders
-  // of their names in `folder`. Both must outlive it.
+  // of their names in `folder`. `device`: of the device table, for predictions; empty: the one
+  // that it runs on. The request and the context must outlive it.
   ProcessBench(const drive::ProcessRequest& base, std::string folder, analyze::Aim aim,
-               const Context& context);
+               std::string device, const Context& context);
 
   Result<Measured> run(const Recipe& recipe, const std::string& name) override;
   // The same with times of layers, into `folder`; returns the file to open.
   Result<std::string> run_fully(const Recipe& recipe, const std::string& folder);
 
  private:
+  // How far the device's limits are.
+  void add_limits(const session::Engine& engine, Measured& measured);
   drive::ProcessRequest request_of(const Recipe& recipe, const std::string& folder) const;
 
   const drive::ProcessRequest& base_;
   std::string folder_;
   analyze::Aim aim_;
+  std::string device_;
+  bool may_probe_ = true;
   // A candidate that takes much longer than any before it hangs; null: nothing was run yet.
   std::optional<std::chrono::milliseconds> patience_;
   const Context& context_;

@@ -8,8 +8,8 @@ namespace planex::jobs {
 
 std::vector<Proposal> proposals(const ProposalNeeds& needs, const std::vector<std::string>& kinds) {
   std::vector<Proposal> all;
-  for (auto* const of :
-       {clean_proposals, precision_proposals, advice_proposals, option_proposals}) {
+  for (auto* const of : {clean_proposals, precision_proposals, advice_proposals, option_proposals,
+                         trtexec_proposals}) {
     std::vector<Proposal> more = of(needs);
     std::ranges::move(more, std::back_inserter(all));
   }

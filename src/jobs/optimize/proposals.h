@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analyze/optimize/outcome.h"
+#include "drive/trtexec_routes.h"
 #include "jobs/data_options.h"
 #include "jobs/optimize/recipe.h"
 #include "jobs/shop.h"
@@ -26,6 +27,8 @@ struct ProposalNeeds {
   int max_threads = 1, threads = 1;
   // Null: models can't be run here.
   const Shop* shop = nullptr;
+  // What the program says of itself; none: it is another engine, or it can't be asked.
+  std::optional<drive::TrtexecFacts> trtexec;
 };
 
 std::vector<Proposal> clean_proposals(const ProposalNeeds& needs);
@@ -33,6 +36,7 @@ std::vector<Proposal> precision_proposals(const ProposalNeeds& needs);
 std::vector<Proposal> advice_proposals(const ProposalNeeds& needs);
 // Options of the engine's program.
 std::vector<Proposal> option_proposals(const ProposalNeeds& needs);
+std::vector<Proposal> trtexec_proposals(const ProposalNeeds& needs);
 
 // What clean_proposals() does, for those that build on it.
 Result<Made> make_clean(const Recipe& best, const std::string& folder);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "analyze/optimize/predict.h"
 #include "analyze/verdict/verdict.h"
 #include "planex/error.h"
 #include "quantize/front.h"
@@ -23,7 +24,9 @@ struct Recipe {
 
 // One build that was measured.
 struct Measured {
+  // Without a median where the engine was built and can't run here.
   analyze::MeasuredRun run;
+  analyze::EngineBound bound;
   std::size_t layer_count = 0;
   // Of an inference, while others run beside it.
   std::optional<double> latency_ms;
@@ -54,6 +57,11 @@ struct Proposal {
   std::string id;    // "clean", "threads=2"
   std::string kind;  // clean, precision, advice, options
   std::string what;  // one sentence
+  // Proposals of one group that follow each other go through a tournament if they are many; they
+  // leave the model as it is. Empty: it is raced alone.
+  std::string group;
+  // What it lets most layers compute in; null: it is about no type.
+  model::DType computes_in = model::DType::kNull;
   // Results stay the same but for rounding; else a goal must allow that they differ.
   bool keeps_results = true;
   // The model stays as it is: there is nothing to judge.

@@ -36,6 +36,7 @@ void describe(auto& io, OptimizeStep& step) {
   io.field("what", step.what);
   io.field("basis", step.basis);
   io.field("command", step.command);
+  io.optional("group", step.group);
   static const auto kWords = kStateWords();
   io.word("state", step.state, kWords);
   io.field("reason", step.reason);
@@ -47,6 +48,8 @@ void describe(auto& io, OptimizeStep& step) {
   // JSON has no infinity.
   bool is_equal = step.sqnr_db && std::isinf(*step.sqnr_db);
   io.optional("is_equal", is_equal);
+  io.optional("predicted_ratio", step.predicted_ratio);
+  io.optional("why_not_predicted", step.why_not_predicted);
   io.optional("sqnr_db", step.sqnr_db);
   if (is_equal) step.sqnr_db = std::numeric_limits<double>::infinity();
   io.optional("top1_ratio", step.top1_ratio);

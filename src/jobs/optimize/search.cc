@@ -1,14 +1,17 @@
 #include "jobs/optimize/search.h"
 
 #include <algorithm>
+#include <numeric>
 #include <span>
 #include <utility>
 
+#include "analyze/optimize/halving.h"
 #include "analyze/optimize/race.h"
 #include "analyze/verdict/repeated_runs.h"
 #include "base/files.h"
 #include "base/text.h"
 #include "base/try.h"
+#include "jobs/optimize/tournament.h"
 
 namespace planex::jobs {
 namespace {
@@ -22,6 +25,10 @@ using analyze::StepState;
 using base::format;
 
 constexpr double kPercent = 100;
+
+bool is_kept(StepState state) {
+  return state == StepState::kKept || state == StepState::kPredicted;
+}
 
 // Runs of one side, the latest last.
 struct Side {
@@ -59,18 +66,23 @@ class Search {
         best_(task.earlier_best.value_or(task.start)),
         reference_(task.start.model) {
     for (const OptimizeStep& step : task.decided) {
-      if (step.state == StepState::kKept) outcome_.kept.push_back(step.id);
+      if (is_kept(step.state)) outcome_.kept.push_back(step.id);
       outcome_.steps.push_back(step);
     }
   }
 
   Result<Recipe> run() {
     PLANEX_TRY(look());
-    for (const Proposal& proposal : task_.proposals) {
-      if (is_decided(proposal.id)) continue;
-      PLANEX_TRY(go_on());
-      PLANEX_TRY(try_proposal(proposal));
-      PLANEX_TRY(task_.record(outcome_, best_));
+    const std::vector<Proposal> proposals = in_order();
+    for (std::span<const Proposal> rest = proposals; !rest.empty();) {
+      const std::span<const Proposal> group = rest.first(group_size(rest));
+      rest = rest.subspan(group.size());
+      PLANEX_ASSIGN(const std::vector<std::size_t> raced, worth_trying(group));
+      for (const std::size_t place : raced) {
+        PLANEX_TRY(go_on());
+        PLANEX_TRY(try_proposal(group[place]));
+        PLANEX_TRY(task_.record(outcome_, best_));
+      }
     }
     PLANEX_TRY(compare_ends());
     PLANEX_TRY(task_.record(outcome_, best_));
@@ -85,13 +97,37 @@ class Search {
   // Whether the engine takes the model at all, how long a run takes, how far the limit is.
   Result<void> look() {
     tell(task_.earlier_best ? "the best so far" : "the model as it is", 0);
-    const double start = seconds();
-    PLANEX_ASSIGN(const Measured measured, bench_.run(best_, format("run-{}", ++runs_)));
-    run_seconds_ = seconds() - start;
+    PLANEX_ASSIGN(const Measured measured, measure(best_));
     limit_ratio_ = measured.limit_ratio;
+    outcome_.is_measured = measured.run.median_ms.has_value();
+    first_bound_ = best_bound_ = measured.bound;
+    outcome_.predicted_device = measured.bound.device;
     return {};
   }
   bool is_at_limit() const { return limit_ratio_ && *limit_ratio_ >= kAtLimitRatio; }
+
+  // What is not decided yet. Types by what they are predicted to gain, in each other's places; the
+  // rest as it is.
+  std::vector<Proposal> in_order() const {
+    std::vector<Proposal> open;
+    for (const Proposal& proposal : task_.proposals) {
+      if (!is_decided(proposal.id)) open.push_back(proposal);
+    }
+    std::vector<Proposal> proposals = open;
+    std::vector<std::pair<double, std::size_t>> typed;
+    std::vector<std::size_t> places;
+    for (std::size_t place = 0; place < proposals.size(); ++place) {
+      const auto predicted = analyze::predict_type(best_bound_, proposals[place].computes_in);
+      if (!predicted.change_ratio) continue;
+      typed.emplace_back(*predicted.change_ratio, place);
+      places.push_back(place);
+    }
+    std::ranges::sort(typed);
+    for (std::size_t rank = 0; rank < typed.size(); ++rank) {
+      proposals[places[rank]] = open[typed[rank].second];
+    }
+    return proposals;
+  }
 
   Result<void> go_on() const {
     if (!cancellation_.requested()) return {};
@@ -100,15 +136,75 @@ class Search {
   double seconds() const { return task_.clock(); }
   // How long a proposal may take at least: a heat of one run, and what confirms.
   bool has_time() const {
-    const double least = run_seconds_ * static_cast<double>(2 * (1 + analyze::kConfirmingRuns));
+    const std::size_t run_count = outcome_.is_measured ? 2 * (1 + analyze::kConfirmingRuns) : 1;
+    const double least = run_seconds_ * static_cast<double>(run_count);
     return seconds() + least <= task_.budget.count();
+  }
+
+  // Of the proposals at the beginning: one, or a whole group.
+  static std::size_t group_size(std::span<const Proposal> rest) {
+    if (rest.front().group.empty()) return 1;
+    const auto end = std::ranges::find_if(
+        rest, [&](const Proposal& proposal) { return proposal.group != rest.front().group; });
+    return static_cast<std::size_t>(end - rest.begin());
+  }
+
+  // Those of many that a tournament leaves; the others become steps here.
+  Result<std::vector<std::size_t>> worth_trying(std::span<const Proposal> group) {
+    std::vector<std::size_t> all(group.size());
+    std::iota(all.begin(), all.end(), 0U);
+    const bool is_race = outcome_.is_measured && has_time() && !is_at_limit();
+    if (group.size() < analyze::kTournamentFrom || !is_race) return all;
+    TournamentTask task{.proposals = group,
+                        .best = best_,
+                        .folder = base::join_path(task_.folder, format("{}", ++count_)),
+                        .seconds = task_.clock};
+    task.measure = [this](const Recipe& recipe) { return measure(recipe); };
+    task.has_time = [this](std::size_t run_count) {
+      const std::size_t race = 2 * (analyze::kHeatRuns + analyze::kConfirmingRuns);
+      return seconds() + run_seconds_ * static_cast<double>(run_count + race) <=
+             task_.budget.count();
+    };
+    task.progress = [this](const std::string& what, double done) { tell(what, done); };
+    auto result = tournament(task);
+    if (!result && result.error().code == ErrorCode::kCancelled) return fail(result.error());
+    if (!result) {
+      for (const Proposal& proposal : group) {
+        outcome_.steps.push_back({.id = proposal.id,
+                                  .kind = proposal.kind,
+                                  .what = proposal.what,
+                                  .group = proposal.group,
+                                  .state = StepState::kNotTried,
+                                  .reason = "the best so far failed: " + result.error().message});
+      }
+      return std::vector<std::size_t>();
+    }
+    for (OptimizeStep& step : result->steps) {
+      step.basis = outcome_.kept.empty() ? std::string() : outcome_.kept.back();
+      outcome_.steps.push_back(std::move(step));
+    }
+    outcome_.spent_seconds = task_.earlier_seconds + seconds();
+    PLANEX_TRY(task_.record(outcome_, best_));
+    return std::move(result->finalists);
+  }
+
+  Result<Measured> measure(const Recipe& recipe) {
+    PLANEX_TRY(go_on());
+    const double start = seconds();
+    PLANEX_ASSIGN(Measured measured, bench_.run(recipe, format("run-{}", ++runs_)));
+    run_seconds_ = seconds() - start;
+    return measured;
   }
 
   Result<void> try_proposal(const Proposal& proposal) {
     OptimizeStep step{.id = proposal.id,
                       .kind = proposal.kind,
                       .what = proposal.what,
-                      .basis = outcome_.kept.empty() ? std::string() : outcome_.kept.back()};
+                      .basis = outcome_.kept.empty() ? std::string() : outcome_.kept.back(),
+                      .group = proposal.group};
+    if (proposal.computes_in != model::DType::kNull) {
+      step.predicted_ratio = analyze::predict_type(best_bound_, proposal.computes_in).change_ratio;
+    }
     const double start = seconds();
     Recipe recipe;
     if (!has_time()) {
@@ -130,7 +226,8 @@ class Search {
       }
     }
     step.seconds = seconds() - start;
-    if (step.state == StepState::kKept) {
+    if (is_kept(step.state)) {
+      best_bound_ = tried_bound_;
       outcome_.kept.push_back(step.id);
       best_ = recipe;
       limit_ratio_ = raced_limit_ratio_;
@@ -157,7 +254,7 @@ class Search {
       PLANEX_ASSIGN(const bool is_close, judge_step(proposal, made.score, recipe, step));
       if (!is_close) return {};
     }
-    return race(recipe, step);
+    return outcome_.is_measured ? race(recipe, step) : forecast(recipe, step);
   }
 
   Result<bool> judge_step(const Proposal& proposal, std::optional<quantize::Score> score,
@@ -184,17 +281,37 @@ class Search {
 
   // One run of each side; who begins alternates, so that a drift meets both alike.
   Result<void> turn(const Recipe& challenger, Side& best, Side& other, std::size_t turn) {
-    const auto measure = [&](const Recipe& recipe, Side& side) -> Result<void> {
-      PLANEX_TRY(go_on());
-      const double start = seconds();
-      PLANEX_ASSIGN(side.last, bench_.run(recipe, format("run-{}", ++runs_)));
-      run_seconds_ = seconds() - start;
+    const auto run = [&](const Recipe& recipe, Side& side) -> Result<void> {
+      PLANEX_ASSIGN(side.last, measure(recipe));
       side.runs.push_back(side.last.run);
       return {};
     };
     const bool best_begins = turn % 2 == 0;
-    PLANEX_TRY(best_begins ? measure(best_, best) : measure(challenger, other));
-    return best_begins ? measure(challenger, other) : measure(best_, best);
+    PLANEX_TRY(best_begins ? run(best_, best) : run(challenger, other));
+    return best_begins ? run(challenger, other) : run(best_, best);
+  }
+
+  void set_prediction(OptimizeStep& step, const Measured& built) {
+    analyze::Prediction prediction = analyze::predict(best_bound_, built.bound);
+    tried_bound_ = built.bound;
+    step.layer_count = built.layer_count;
+    step.predicted_ratio = prediction.change_ratio;
+    step.why_not_predicted = std::move(prediction.reason);
+  }
+
+  // Where an engine can be built but not run: what its layers need at least.
+  Result<void> forecast(const Recipe& challenger, OptimizeStep& step) {
+    PLANEX_ASSIGN(const Measured built, measure(challenger));
+    set_prediction(step, built);
+    const bool is_gain =
+        step.predicted_ratio && *step.predicted_ratio <= -analyze::kLeastPredictedRatio;
+    step.state = is_gain ? StepState::kPredicted : StepState::kNotPredicted;
+    if (!is_gain) {
+      step.reason = step.predicted_ratio
+                        ? format("{:+.1f} % predicted", *step.predicted_ratio * kPercent)
+                        : step.why_not_predicted;
+    }
+    return {};
   }
 
   Result<void> race(const Recipe& challenger, OptimizeStep& step) {
@@ -242,8 +359,8 @@ class Search {
     step.high_ratio = figures.high_ratio;
     step.before = median_of(best.runs);
     step.after = median_of(other.runs);
-    step.layer_count = other.last.layer_count;
     raced_limit_ratio_ = other.last.limit_ratio;
+    set_prediction(step, other.last);
     if (step.reason.empty() && step.state != StepState::kKept) {
       step.reason =
           format("{}: {}", figures.state == RaceState::kSlower ? "slower" : "within the noise",
@@ -259,6 +376,13 @@ class Search {
 
   // The model as it is and the best, in turns: steps one by one don't add up to their sum.
   Result<void> compare_ends() {
+    if (!outcome_.kept.empty()) {
+      analyze::Prediction prediction = analyze::predict(first_bound_, best_bound_);
+      outcome_.predicted_ratio = prediction.change_ratio;
+      outcome_.why_not_predicted = std::move(prediction.reason);
+    }
+    outcome_.spent_seconds = task_.earlier_seconds + seconds();
+    if (!outcome_.is_measured) return {};
     tell("the first and the best", 0);
     Side first, last;
     const Recipe best = std::exchange(best_, task_.start);
@@ -294,6 +418,8 @@ class Search {
   OptimizeOutcome& outcome_;
   Recipe best_;
   std::string reference_;
+  // Of the model as it is, of the best so far, and of what is tried on it.
+  analyze::EngineBound first_bound_, best_bound_, tried_bound_;
   double run_seconds_ = 0;
   // Of the best, and of the last that was raced.
   std::optional<double> limit_ratio_, raced_limit_ratio_;

@@ -143,7 +143,17 @@ class Optimizer {
                            : static_cast<int>(std::thread::hardware_concurrency()),
         .threads = threads,
         .shop = shop_.get()};
+    PLANEX_TRY(ask_engine());
     proposals_ = proposals(needs_, request_.kinds);
+    return {};
+  }
+
+  // Once: its version and its knobs don't change while it is searched.
+  Result<void> ask_engine() {
+    const bool tries_options = request_.kinds.empty() ||
+                               std::ranges::find(request_.kinds, "options") != request_.kinds.end();
+    if (request_.engine != "trtexec" || !tries_options) return {};
+    PLANEX_ASSIGN(needs_.trtexec, drive::ask_trtexec(process_, context_.cancellation));
     return {};
   }
 
@@ -152,6 +162,7 @@ class Optimizer {
       outcome_.steps.push_back({.id = proposal.id,
                                 .kind = proposal.kind,
                                 .what = proposal.what,
+                                .group = proposal.group,
                                 .reason = proposal.what});
     }
     describe();
@@ -228,7 +239,8 @@ class Optimizer {
     PLANEX_ASSIGN(base::ScratchFolder scratch, base::ScratchFolder::create());
     scratch_.emplace(std::move(scratch));
     PLANEX_ASSIGN(const auto judge, make_judge());
-    bench_.emplace(process_, base::join_path(scratch_->path(), "runs"), aim_, context_);
+    bench_.emplace(process_, base::join_path(scratch_->path(), "runs"), aim_, request_.device,
+                   context_);
     SearchTask task{.start = {.model = request_.model},
                     .proposals = proposals_,
                     .goal = goal_,
@@ -346,6 +358,9 @@ class Optimizer {
     if (!shop_) {
       outcome_.notes.emplace_back(
           "OpenVINO is not here to compare results, so only options of the engine are tried");
+    }
+    if (needs_.trtexec && !needs_.trtexec->why_no_knobs.empty()) {
+      outcome_.notes.push_back(needs_.trtexec->why_no_knobs);
     }
   }
 

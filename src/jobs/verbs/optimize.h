@@ -47,6 +47,8 @@ namespace planex::jobs {
          "Begin again, instead of going on from what the folder contains")                        \
   OPTION(bool, prints_plan, false, "print-plan", "",                                              \
          "List what would be tried, and run nothing", .for_people = true)                         \
+  OPTION(std::string, device, {}, "device", "NAME",                                                \
+         "Predict gains for this device of the table [the one it runs on; L4 for TensorRT-RTX]")  \
   OPTION(std::size_t, judge_samples, 64, "judge-samples", "",                                     \
          "Compare results on at most this many samples", .from = 1)                               \
   OPTION(std::vector<std::string>, flags, {}, "flag", "WORD",                                     \

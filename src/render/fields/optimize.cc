@@ -32,21 +32,32 @@ const Fields<OptimizeStep>& optimize_step_fields() {
           .maybe("basis", "", "The kept step that it was tried on; left out: the model as it is.",
                  &OptimizeStep::basis)
           .maybe("command", "", "What does the same by hand.", &OptimizeStep::command)
+          .maybe("group", "", "Those that went through one tournament; left out: it was none.",
+                 &OptimizeStep::group)
           .field(
               "state", "",
               "kept; not-faster: slower, or within the noise; not-confirmed: faster at first, "
-              "not in fresh runs; too-far: its results miss the goal; too-late: an inference takes "
-              "longer than max_latency_ms; unchanged: there was "
-              "nothing to change; failed: it could not be built, run or judged; not-tried: "
-              "the time was used up, or the goal does not allow it.",
+              "not in fresh runs; dropped: others of its group did better beside the best, so it "
+              "was not raced; predicted: it was built, and is predicted to be faster, but "
+              "nothing could be measured; not-predicted: built, and nothing says that it is "
+              "faster; too-far: its results miss the goal; too-late: an inference takes longer than "
+              "max_latency_ms; unchanged: there was nothing to change; failed: it could not be built, run or judged; not-tried: the time was "
+              "used up, or the goal does not allow it.",
               [](const OptimizeStep& step) { return to_string(step.state); })
           .maybe("reason", "", "Why it was not kept.", &OptimizeStep::reason)
           .field("change_ratio", "ratio",
                  "Its time divided by that of what it was tried on, minus 1, in turns; of a kept "
-                 "step in the runs that confirm it.",
+                 "step in the runs that confirm it; of a dropped one the mean of its runs beside "
+                 "the best.",
                  &OptimizeStep::change_ratio)
           .field("low_ratio", "ratio", "Low end of the 95 % interval.", &OptimizeStep::low_ratio)
           .field("high_ratio", "ratio", "High end.", &OptimizeStep::high_ratio)
+          .field("predicted_ratio", "ratio",
+                 "What that was predicted to be, from what its layers read, write and compute at "
+                 "least on the device; null: not predicted.",
+                 &OptimizeStep::predicted_ratio)
+          .maybe("why_not_predicted", "", "Why there is no prediction.",
+                 &OptimizeStep::why_not_predicted)
           .object("before", "What it was tried on, in the same turns.", timed_fields(),
                   &OptimizeStep::before)
           .object("after", "With it.", timed_fields(), &OptimizeStep::after)
@@ -98,14 +109,31 @@ const record::Document<OptimizeOutcome>& optimize_document() {
           .object("first", "The model as it is, in turns with the best.", timed_fields(),
                   &OptimizeOutcome::first)
           .object("best", "The best, in the same turns.", timed_fields(), &OptimizeOutcome::best)
-          .field("change_ratio", "ratio",
-                 "Time of the best divided by that of the first, minus 1; null: nothing was kept.",
-                 &OptimizeOutcome::change_ratio)
+          .field(
+              "change_ratio", "ratio",
+              "Time of the best divided by that of the first, minus 1; null: nothing was kept, or "
+              "nothing measured.",
+              &OptimizeOutcome::change_ratio)
           .field("low_ratio", "ratio", "Low end of its 95 % interval.", &OptimizeOutcome::low_ratio)
           .field("high_ratio", "ratio", "High end.", &OptimizeOutcome::high_ratio)
+          .field(
+              "is_measured", "",
+              "Inferences were measured; false: the engine was built but could not run here, and "
+              "gains are predictions.",
+              &OptimizeOutcome::is_measured)
+          .field("predicted_ratio", "ratio",
+                 "What the change was predicted to be; null: not predicted, or nothing was kept.",
+                 &OptimizeOutcome::predicted_ratio)
+          .maybe("why_not_predicted", "", "Why there is no prediction.",
+                 &OptimizeOutcome::why_not_predicted)
+          .maybe("predicted_device", "", "The device whose limits predictions are made with.",
+                 &OptimizeOutcome::predicted_device)
           .list("steps", "In the order in which they were tried.", optimize_step_fields(),
                 &OptimizeOutcome::steps)
-          .field("kept", "", "The steps that were kept, in their order.", &OptimizeOutcome::kept)
+          .field("kept", "",
+                 "The steps that were kept, in their order: proven, or predicted where "
+                 "nothing could be measured.",
+                 &OptimizeOutcome::kept)
           .maybe("best_model", "", "The best model; left out: the model stays as it is.",
                  &OptimizeOutcome::best_model)
           .maybe("best_engine", "", "The best engine's file to open.",
