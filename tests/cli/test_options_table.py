@@ -9,6 +9,7 @@ from collections import defaultdict
 SAID_BY_EACH = {
     "--all",
     "--basis",
+    "--device",
     "--engine",
     "--format",
     "--goal",

@@ -17,7 +17,7 @@
 namespace planex::analyze {
 
 // Predictions below this are not acted on: a sum of lower limits is no better than that.
-inline constexpr double kLeastPredictedRatio = 0.01;
+inline constexpr double kMinPredictedRatio = 0.01;
 
 // The least time of an engine's layers, one after the other.
 struct EngineBound {

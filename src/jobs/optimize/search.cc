@@ -304,7 +304,7 @@ class Search {
     PLANEX_ASSIGN(const Measured built, measure(challenger));
     set_prediction(step, built);
     const bool is_gain =
-        step.predicted_ratio && *step.predicted_ratio <= -analyze::kLeastPredictedRatio;
+        step.predicted_ratio && *step.predicted_ratio <= -analyze::kMinPredictedRatio;
     step.state = is_gain ? StepState::kPredicted : StepState::kNotPredicted;
     if (!is_gain) {
       step.reason = step.predicted_ratio

@@ -40,8 +40,10 @@ const Fields<OptimizeStep>& optimize_step_fields() {
               "not in fresh runs; dropped: others of its group did better beside the best, so it "
               "was not raced; predicted: it was built, and is predicted to be faster, but "
               "nothing could be measured; not-predicted: built, and nothing says that it is "
-              "faster; too-far: its results miss the goal; too-late: an inference takes longer than "
-              "max_latency_ms; unchanged: there was nothing to change; failed: it could not be built, run or judged; not-tried: the time was "
+              "faster; too-far: its results miss the goal; too-late: an inference takes longer "
+              "than "
+              "max_latency_ms; unchanged: there was nothing to change; failed: it could not be "
+              "built, run or judged; not-tried: the time was "
               "used up, or the goal does not allow it.",
               [](const OptimizeStep& step) { return to_string(step.state); })
           .maybe("reason", "", "Why it was not kept.", &OptimizeStep::reason)

@@ -42,10 +42,10 @@ std::string loss_text(const OptimizeStep& step) {
 }
 
 // Times in the words of the aim.
-std::string figure_text(const OptimizeOutcome& outcome, double ms) {
+std::string figure_text(const OptimizeOutcome& outcome, const std::optional<double>& ms) {
   constexpr double kMsPerSecond = 1000;
-  return outcome.aim == analyze::Aim::kLatency ? short_time_text(ms)
-                                               : format("{:.4g}/s", kMsPerSecond / ms);
+  if (outcome.aim == analyze::Aim::kLatency || !ms) return or_dash(ms, short_time_text);
+  return format("{:.4g}/s", kMsPerSecond / *ms);
 }
 
 // "1.93 × as fast predicted, not measured (L4)".
@@ -65,7 +65,7 @@ std::string headline(const OptimizeOutcome& outcome) {
   if (!outcome.first.median_ms) return "the model could not be measured";
   if (outcome.kept.empty() || !outcome.change_ratio || !outcome.best.median_ms) {
     return format("nothing is proven faster than the model as it is: {}",
-                  figure_text(outcome, *outcome.first.median_ms));
+                  figure_text(outcome, outcome.first.median_ms));
   }
   std::string text = format("{:.2f} × as {}", 1 / (1 + *outcome.change_ratio),
                             outcome.aim == analyze::Aim::kLatency ? "fast" : "many inferences");
@@ -73,8 +73,8 @@ std::string headline(const OptimizeOutcome& outcome) {
     text +=
         format(" ({:.2f} to {:.2f})", 1 / (1 + *outcome.high_ratio), 1 / (1 + *outcome.low_ratio));
   }
-  return text + format(": {} → {}", figure_text(outcome, *outcome.first.median_ms),
-                       figure_text(outcome, *outcome.best.median_ms));
+  return text + format(": {} → {}", figure_text(outcome, outcome.first.median_ms),
+                       figure_text(outcome, outcome.best.median_ms));
 }
 
 std::string state_text(const OptimizeStep& step) {
@@ -111,9 +111,7 @@ Grid steps_grid(const OptimizeOutcome& outcome) {
     if (outcome.is_measured) {
       cells.push_back({step_change_text(step.change_ratio), is_kept ? Ink::kFaster : Ink::kFaint});
       cells.push_back({interval_text(step), Ink::kFaint});
-      cells.push_back({or_dash(step.after.median_ms,
-                               [&](double ms) { return figure_text(outcome, ms); }),
-                       ink});
+      cells.push_back({figure_text(outcome, step.after.median_ms), ink});
     }
     cells.push_back({loss_text(step), Ink::kFaint});
     cells.push_back({state_text(step), Ink::kFaint});
