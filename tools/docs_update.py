@@ -4,17 +4,21 @@
     tools/docs_update.py            write everything again
     tools/docs_update.py --check    compare, print the differences, exit 1 if there are any
     tools/docs_update.py PAGE…      only these pages
+    tools/docs_update.py --record PAGE…    what takes minutes, too
 
 A block of output is a fenced block behind a comment that holds the command:
 
     <!-- run: planex examples/engines/resnet18-a100-qat -->
     <!-- run last=3 exit=1: planex lint examples/engines/resnet18-a100-qat --fail-on warning -->
     <!-- run-only: planex process models/resnet18-fp32.onnx -o runs/fp32 -->
+    <!-- recorded: planex optimize models/resnet18-fp32.onnx -o best/ -->
 
 `run` writes the command and what it prints into the block. Of a long output, `from=TEXT` begins at
 the first line that has this text in it, `count=N` keeps N lines, `last=N` the last ones. `exit` is
 the code that the command must end with, 0 otherwise. `run-only` is for output that depends on the
-machine: the command must succeed, and the block stays as it was written by hand. Commands run
+machine: the command must succeed, and the block stays as it was written by hand. `recorded` is for
+output that depends on the machine and takes minutes: only --record runs the command, and writes the
+block, as it does those of `run-only`; a test has to run such a command, shortened. Commands run
 without a shell, in a scratch folder that has the repository's examples/, tests/ and .venv/, one for
 each page: so a page can write files and read them again. A page with engines/ in a command is told
 of the engines in PLANEX_TEST_DATA (default ../shared/data), which are not in the repository: where
@@ -41,7 +45,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SCRATCH = ROOT / "build" / "docs" / "scratch"
 WIDTH = "110"
-TIMEOUT_S = 300
+TIMEOUT_S = 900
 
 # Pages and headers that are output as a whole: file -> arguments of planex.
 PAGES = {
@@ -61,17 +65,26 @@ CLI_PAGE = "docs/reference/cli.md"
 NO_WIDTH = {"report", "process", "cast", "clean", "completion", "version", "--help", "--version"}
 
 BLOCK = re.compile(
-    r"^<!-- (?P<kind>run|run-only)(?P<options>(?: [a-z]+=[^\s:]+)*): (?P<command>.*?) -->\n"
+    r"^<!-- (?P<kind>run|run-only|recorded)(?P<options>(?: [a-z]+=[^\s:]+)*): "
+    r"(?P<command>.*?) -->\n"
     r"(?P<open>```\w*\n)(?P<body>.*?)(?P<close>^```$)",
     re.DOTALL | re.MULTILINE,
 )
-MARK = re.compile(r"^<!-- run\b", re.MULTILINE)
+MARK = re.compile(r"^<!-- (?:run|recorded)\b", re.MULTILINE)
 ENGINES = re.compile(r"(?<!\S)engines/")
 VERB = re.compile(r"^  (?P<name>[a-z]+)  +\S", re.MULTILINE)
 
 
 class DocsError(Exception):
     """Something a person has to mend in a page."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Runs:
+    """Which blocks are run."""
+
+    skips_run_only: bool = False
+    records: bool = False
 
 
 @dataclasses.dataclass(frozen=True)
@@ -154,11 +167,12 @@ def scratch_folder(page: pathlib.Path) -> pathlib.Path:
     return folder
 
 
-def run_block(match: re.Match[str], folder: pathlib.Path, skip_run_only: bool) -> str:
+def run_block(match: re.Match[str], folder: pathlib.Path, runs: Runs) -> str:
     """The block as it should be."""
-    is_run_only = match["kind"] == "run-only"
-    if is_run_only and skip_run_only:
+    kind = match["kind"]
+    if (kind == "recorded" and not runs.records) or (kind == "run-only" and runs.skips_run_only):
         return match[0]
+    is_run_only = kind != "run" and not runs.records
     options = dict(option.split("=") for option in match["options"].split())
     unknown = options.keys() - {"from", "count", "last", "exit"}
     if unknown:
@@ -176,7 +190,7 @@ def run_block(match: re.Match[str], folder: pathlib.Path, skip_run_only: bool) -
     return f"{head}$ {match['command']}\n{output}{match['close']}"
 
 
-def fresh_page(page: pathlib.Path, skip_run_only: bool) -> str:
+def fresh_page(page: pathlib.Path, runs: Runs) -> str:
     """A page whose blocks were run again."""
     text = page.read_text("utf-8")
     blocks = list(BLOCK.finditer(text))
@@ -192,7 +206,7 @@ def fresh_page(page: pathlib.Path, skip_run_only: bool) -> str:
     folder = scratch_folder(page)
     parts, at = [], 0
     for block in blocks:
-        parts += [text[at : block.start()], run_block(block, folder, skip_run_only)]
+        parts += [text[at : block.start()], run_block(block, folder, runs)]
         at = block.end()
     return "".join([*parts, text[at:]])
 
@@ -234,7 +248,7 @@ def documents() -> list[pathlib.Path]:
     return sorted(page for page in pages if page.is_file())
 
 
-def wanted(page: pathlib.Path, skip_run_only: bool) -> tuple[pathlib.Path, str, str]:
+def wanted(page: pathlib.Path, runs: Runs) -> tuple[pathlib.Path, str, str]:
     """A page, what it should say, and what is wrong with it."""
     name = page.relative_to(ROOT).as_posix()
     try:
@@ -242,7 +256,7 @@ def wanted(page: pathlib.Path, skip_run_only: bool) -> tuple[pathlib.Path, str, 
             return page, cli_page(), ""
         if name in PAGES:
             return page, planex_output(PAGES[name]), ""
-        return page, fresh_page(page, skip_run_only), ""
+        return page, fresh_page(page, runs), ""
     except (DocsError, ValueError, subprocess.TimeoutExpired) as error:
         return page, "", str(error)
 
@@ -253,6 +267,7 @@ def main(argv: list[str]) -> int:
     )
     parser.add_argument("--check", action="store_true", help="compare instead of writing")
     parser.add_argument("--skip-run-only", action="store_true", help="not the slow commands")
+    parser.add_argument("--record", action="store_true", help="the machine's share, too, of PAGE…")
     parser.add_argument("pages", nargs="*", metavar="PAGE", help="only these pages")
     arguments = parser.parse_args(argv[1:])
 
@@ -263,9 +278,12 @@ def main(argv: list[str]) -> int:
         if unknown := chosen - set(pages):
             parser.error(f"no page of the documents: {sorted(unknown)[0]}")
         pages = sorted(chosen)
+    if arguments.record and not arguments.pages:
+        parser.error("--record takes the pages to record: times of others stay as they are")
+    runs = Runs(arguments.skip_run_only, arguments.record)
     status = 0
     with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
-        results = pool.map(lambda page: wanted(page, arguments.skip_run_only), pages)
+        results = pool.map(lambda page: wanted(page, runs), pages)
     for page, fresh, problem in results:
         name = page.relative_to(ROOT).as_posix()
         current = page.read_text("utf-8") if page.is_file() else ""

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes ResNet-18 as ONNX, in floating point and with four placements of Q/DQ pairs.
 
-    make_resnet18.py [--variant NAME|all] [--batch N] [--seed N] [-o DIR]
+    make_resnet18.py [--variant NAME|all] [--batch N] [--seed N] [--samples N] [-o DIR]
 
 All files of one seed hold the same network; they differ only in where QuantizeLinear and
 DequantizeLinear stand. So a comparison of the engines built from them shows what the placement
@@ -15,6 +15,8 @@ costs:
                       none behind it) and on the other input of every addition
     tiny-fp32         three convolutions and one skip connection on 8x8 images, for tests
     tiny-qdq          the same network, Q/DQ placed as in qdq-naive
+
+With --samples, also samples.npz: random pictures, like the one that the scales come from.
 
 Nothing is downloaded: the weights are random (He initialisation, uniform), batch normalisation
 counts as folded into the convolutions. The accuracy of such a network means nothing; its layers,
@@ -383,6 +385,14 @@ def write_model(variant: str, folder: pathlib.Path, batch: int, seed: int) -> pa
     return path
 
 
+def write_samples(folder: pathlib.Path, image: int, count: int, seed: int) -> pathlib.Path:
+    """Pictures to judge or calibrate with; none of them is the one that the scales come from."""
+    path = folder / "samples.npz"
+    pictures = Uniform(seed + 2).draw((count, 3, image, image)) * np.float32(2.0)
+    np.savez(path, input=pictures)
+    return path
+
+
 def main(argv: list[str] | None = None) -> int:
     def positive(text: str) -> int:
         number = int(text)
@@ -396,6 +406,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--variant", default="all", choices=[*VARIANTS, "all"])
     parser.add_argument("--batch", type=positive, default=1)
     parser.add_argument("--seed", type=int, default=18)
+    parser.add_argument("--samples", type=positive, metavar="N", help="also write N pictures")
     parser.add_argument(
         "-o", "--output", type=pathlib.Path, default=pathlib.Path("."), metavar="DIR"
     )
@@ -404,8 +415,12 @@ def main(argv: list[str] | None = None) -> int:
     args.output.mkdir(parents=True, exist_ok=True)
     # "all" is what a user wants to look at; the tiny ones are for tests and asked for by name.
     full = [name for name, v in VARIANTS.items() if v.network == "resnet18"]
-    for name in full if args.variant == "all" else [args.variant]:
+    names = full if args.variant == "all" else [args.variant]
+    for name in names:
         print(write_model(name, args.output, args.batch, args.seed))
+    if args.samples:
+        image = NETWORKS[VARIANTS[names[0]].network]().image
+        print(write_samples(args.output, image, args.samples, args.seed))
     return 0
 
 

@@ -4,6 +4,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "base/try.h"
+#include "jobs/optimize/by_hand.h"
 #include "jobs/optimize/proposals.h"
 #include "quantize/advise_outcome.h"
 #include "tune/advise.h"
@@ -33,9 +34,12 @@ Result<Made> make_advised(const ProposalNeeds& needs, const Recipe& best,
   if (outcome->output.empty() || outcome->advice.empty()) {
     return Made{.reason = "its Q/DQ are where this engine wants them"};
   }
-  return Made{.recipe = std::move(recipe),
-              .command = base::format("planex advise {} --target {} --apply -o model.advised.onnx",
-                                      base::shell_word(best.model), to_string(*needs.target))};
+  recipe.by_hand = file_by_hand(model_by_hand(best), "advised");
+  std::string command = base::format(
+      "planex advise {} --target {} --apply{} -o {}", base::shell_word(model_by_hand(best)),
+      to_string(*needs.target), needs.data->is_given() ? data_by_hand(*needs.data) : std::string(),
+      base::shell_word(recipe.by_hand));
+  return Made{.recipe = std::move(recipe), .command = std::move(command)};
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "base/try.h"
 #include "jobs/clean_file.h"
+#include "jobs/optimize/by_hand.h"
 #include "jobs/optimize/proposals.h"
 #include "tune/model_file.h"
 
@@ -23,9 +24,10 @@ Result<Made> make_clean(const Recipe& best, const std::string& folder) {
   }
   if (outcome->steps.empty()) return Made{.reason = "there is nothing to simplify"};
   PLANEX_TRY(tune::link_data(best.model, folder));
-  return Made{
-      .recipe = std::move(recipe),
-      .command = base::format("planex clean {} -o model.clean.onnx", base::shell_word(best.model))};
+  recipe.by_hand = file_by_hand(model_by_hand(best), "clean");
+  std::string command = base::format("planex clean {} -o {}", base::shell_word(model_by_hand(best)),
+                                     base::shell_word(recipe.by_hand));
+  return Made{.recipe = std::move(recipe), .command = std::move(command)};
 }
 
 std::vector<Proposal> clean_proposals(const ProposalNeeds&) {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/text.h"
+#include "jobs/optimize/by_hand.h"
 #include "jobs/optimize/proposals.h"
 
 namespace planex::jobs {
@@ -103,14 +103,11 @@ std::vector<Proposal> option_proposals(const ProposalNeeds& needs) {
          .kind = "options",
          .what = std::string(option.what),
          .keeps_model = true,
-         .make = [&option](const Recipe& best, const std::string&) -> Result<Made> {
+         .make = [&option, &needs](const Recipe& best, const std::string&) -> Result<Made> {
            Recipe recipe = best;
            recipe.words.insert(recipe.words.end(), option.words.begin(), option.words.end());
-           std::string words;
-           for (const std::string_view word : option.words) words += base::format(" {}", word);
-           return Made{.recipe = std::move(recipe),
-                       .command = base::format("planex process {} --engine {} --{}",
-                                               base::shell_word(best.model), option.engine, words)};
+           std::string command = process_by_hand(*needs.process, recipe);
+           return Made{.recipe = std::move(recipe), .command = std::move(command)};
          }});
   }
   return proposals;

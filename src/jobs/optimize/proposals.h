@@ -6,12 +6,14 @@
 #include <vector>
 
 #include "analyze/optimize/outcome.h"
+#include "drive/driver.h"
 #include "drive/trtexec_routes.h"
 #include "jobs/data_options.h"
 #include "jobs/optimize/recipe.h"
 #include "jobs/shop.h"
 #include "quantize/front.h"
 #include "quantize/placement_rules.h"
+#include "tune/split.h"
 
 namespace planex::jobs {
 
@@ -25,6 +27,10 @@ struct ProposalNeeds {
   analyze::Aim aim = analyze::Aim::kLatency;
   // Of all inferences that run at once, and of one.
   int max_threads = 1, threads = 1;
+  // How many samples are held back to judge on.
+  std::size_t judge_samples = 64;
+  // Of every build.
+  const drive::ProcessRequest* process = nullptr;
   // Null: models can't be run here.
   const Shop* shop = nullptr;
   // What the program says of itself; none: it is another engine, or it can't be asked.
@@ -32,6 +38,7 @@ struct ProposalNeeds {
 };
 
 std::vector<Proposal> clean_proposals(const ProposalNeeds& needs);
+// Models in smaller types, quantized or cast, and engines that compute in smaller types.
 std::vector<Proposal> precision_proposals(const ProposalNeeds& needs);
 std::vector<Proposal> advice_proposals(const ProposalNeeds& needs);
 // Options of the engine's program.
@@ -40,6 +47,26 @@ std::vector<Proposal> trtexec_proposals(const ProposalNeeds& needs);
 
 // What clean_proposals() does, for those that build on it.
 Result<Made> make_clean(const Recipe& best, const std::string& folder);
+
+// Parts of precision_proposals(), which says in which order they are tried.
+//
+// With Q/DQ: INT8, FP8, INT4 weights.
+Result<Made> make_int8(const ProposalNeeds& needs, const Recipe& best, const std::string& folder);
+Result<Made> make_mixed(const ProposalNeeds& needs, const Recipe& best, const std::string& folder);
+Result<Made> make_fp8(const ProposalNeeds& needs, const Recipe& best, const std::string& folder);
+Result<Made> make_int4(const ProposalNeeds& needs, const Recipe& best, const std::string& folder);
+// BF16 and FP16, where there is a way to say it to the engine.
+std::vector<Proposal> small_float_proposals(const ProposalNeeds& needs);
+
+// Words that make an engine keep the types that a model has; none, where it does so anyway, or
+// `best` has them.
+std::vector<std::string> typed_words(const ProposalNeeds& needs, const Recipe& best);
+
+// A model that has nothing of what is to be changed: that is no failure, but a reason.
+Result<Made> unchanged(const Error& error);
+
+// Samples to calibrate with, and others, to judge on.
+Result<tune::SplitRequest> split_request(const ProposalNeeds& needs);
 
 // All of them; only of these kinds, if there are any.
 std::vector<Proposal> proposals(const ProposalNeeds& needs, const std::vector<std::string>& kinds);

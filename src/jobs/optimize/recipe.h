@@ -20,7 +20,17 @@ namespace planex::jobs {
 struct Recipe {
   std::string model;
   std::vector<std::string> words;
+  // What the commands of the steps so far call the model (by_hand.h); empty: as it is.
+  std::string by_hand;
+  // The model that this one was quantized from, and its name in the commands: other types are made
+  // of it, not of rounded values. Empty: it was not quantized here.
+  std::string float_model, float_by_hand;
+  // What it was quantized to: "int8", "mixed", "int4", "fp8".
+  std::string quantized_to;
 };
+
+// The same words for the last model in float.
+Recipe float_recipe(const Recipe& recipe);
 
 // One build that was measured.
 struct Measured {
@@ -73,9 +83,8 @@ struct Proposal {
 class Judge {
  public:
   virtual ~Judge() = default;
-  // Errors: those of running the models.
-  virtual Result<quantize::Score> compare(const std::string& reference,
-                                          const std::string& subject) = 0;
+  // As the words of the subject make the engine compute. Errors: those of running the models.
+  virtual Result<quantize::Score> compare(const std::string& reference, const Recipe& subject) = 0;
 };
 
 }  // namespace planex::jobs

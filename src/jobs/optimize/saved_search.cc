@@ -69,6 +69,7 @@ void describe(auto& io, SavedSearch& search) {
   io.field("duration_s", search.spent_seconds);
   io.field("words", search.words);
   io.field("model_sha256", search.model_sha256);
+  io.optional("quantized_to", search.quantized_to);
 }
 
 namespace {

@@ -23,6 +23,7 @@ struct SavedSearch {
   // model as it is.
   std::vector<std::string> words;
   std::string model_sha256;
+  std::string quantized_to;  // see Recipe
 };
 
 // Errors: those of writing.

@@ -265,7 +265,10 @@ class Search {
         step.reason = "its results can't be compared here";
         return false;
       }
-      PLANEX_ASSIGN(score, judge_->compare(reference_, recipe.model));
+      // An edit that keeps results is judged by itself, not with the type that the engine has.
+      PLANEX_ASSIGN(
+          score, judge_->compare(reference_,
+                                 proposal.keeps_results ? Recipe{.model = recipe.model} : recipe));
     }
     step.sqnr_db = score->sqnr_db;
     step.top1_ratio = score->top1_ratio();

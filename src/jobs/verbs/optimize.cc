@@ -17,6 +17,7 @@
 #include "base/try.h"
 #include "drive/model_files.h"
 #include "drive/sha256.h"
+#include "jobs/optimize/by_hand.h"
 #include "jobs/optimize/output_judge.h"
 #include "jobs/optimize/process_bench.h"
 #include "jobs/optimize/proposals.h"
@@ -142,6 +143,8 @@ class Optimizer {
                            ? request_.max_threads
                            : static_cast<int>(std::thread::hardware_concurrency()),
         .threads = threads,
+        .judge_samples = request_.judge_samples,
+        .process = &process_,
         .shop = shop_.get()};
     PLANEX_TRY(ask_engine());
     proposals_ = proposals(needs_, request_.kinds);
@@ -206,21 +209,25 @@ class Optimizer {
 
   // The best of the earlier search.
   Recipe earlier_best() const {
-    return {.model = earlier_.model_sha256.empty() ? request_.model : own_model(),
-            .words = earlier_.words};
+    Recipe best{.model = earlier_.model_sha256.empty() ? request_.model : own_model(),
+                .words = earlier_.words,
+                .quantized_to = earlier_.quantized_to};
+    // What was simplified before it was quantized is gone.
+    if (!best.quantized_to.empty()) best.float_model = request_.model;
+    return best;
   }
 
   Result<std::unique_ptr<OutputJudge>> make_judge() {
     if (!shop_) return std::unique_ptr<OutputJudge>();
     PLANEX_ASSIGN(const auto file, tune::ModelFile::open(request_.model));
     PLANEX_ASSIGN(const auto inputs, tune::inputs_of(file->model()));
-    PLANEX_ASSIGN(tune::DataRequest data, data_request(request_.data));
+    PLANEX_ASSIGN(const tune::DataRequest data, data_request(request_.data));
     tune::SampleRange samples;
     if (request_.data.is_given()) {
-      data.limit = request_.judge_samples;
-      PLANEX_ASSIGN(const tune::Data loaded,
-                    tune::load_data(data, inputs, "judge", shop_->workshop()));
-      samples = {.folder = loaded.folder, .count = loaded.sample_count};
+      // Those that no scale was chosen on.
+      PLANEX_ASSIGN(const tune::SplitRequest wanted, split_request(needs_));
+      PLANEX_ASSIGN(const tune::Split split, tune::load_split(wanted, inputs, shop_->workshop()));
+      samples = split.judge.count > 0 ? split.judge : split.calibration;
     } else {
       PLANEX_ASSIGN(samples, random_samples(inputs, data.shapes,
                                             base::join_path(shop_->workshop().folder, "random"),
@@ -231,7 +238,7 @@ class Optimizer {
     const bool is_openvino = request_.engine == "openvino";
     return std::make_unique<OutputJudge>(
         samples, is_openvino ? drive::Arithmetic::kEngine : drive::Arithmetic::kSimulated,
-        *runner_);
+        request_.flags, *runner_);
   }
 
   Result<Recipe> optimize() {
@@ -253,6 +260,7 @@ class Optimizer {
     placed_ = earlier_.kept.size();
     state_.words = earlier_.words;
     state_.model_sha256 = earlier_.model_sha256;
+    state_.quantized_to = earlier_.quantized_to;
     if (placed_ > 0) describe_best(earlier_best());
     task.clock = [start = start_] {
       return std::chrono::duration<double>(Clock::now() - start).count();
@@ -280,6 +288,7 @@ class Optimizer {
       state_.model_sha256 = digest.sha256;
     }
     state_.words = best.words;
+    state_.quantized_to = best.quantized_to;
     describe_best(best);
     return {};
   }
@@ -287,12 +296,7 @@ class Optimizer {
   void describe_best(const Recipe& best) {
     const std::string model = best.model == request_.model ? request_.model : own_model();
     if (model != request_.model) outcome_.best_model = model;
-    outcome_.command =
-        format("planex process {} --engine {} -o run/", base::shell_word(model), request_.engine);
-    std::string words;
-    for (const std::string& word : process_.flags) words += " " + base::shell_word(word);
-    for (const std::string& word : best.words) words += " " + base::shell_word(word);
-    if (!words.empty()) outcome_.command += " --" + words;
+    outcome_.command = process_by_hand(process_, {.model = model, .words = best.words});
   }
 
   Result<void> write_state() {
@@ -324,6 +328,10 @@ class Optimizer {
     outcome_.best_engine.clear();
     std::vector<OpenRequest> engines;
     const auto run = [&](const Recipe& recipe, const std::string& name) -> Result<void> {
+      // Another best model before, of another name.
+      const fs::path earlier = fs::path(request_.output) / name;
+      std::error_code ignored;
+      if (fs::exists(earlier / "manifest.json", ignored)) fs::remove_all(earlier, ignored);
       PLANEX_ASSIGN(std::string engine,
                     bench_->run_fully(recipe, base::join_path(request_.output, name)));
       OpenRequest opened{.path = std::move(engine), .name = name};
