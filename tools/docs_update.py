@@ -17,8 +17,9 @@ A block of output is a fenced block behind a comment that holds the command:
 the first line that has this text in it, `count=N` keeps N lines, `last=N` the last ones. `exit` is
 the code that the command must end with, 0 otherwise. `run-only` is for output that depends on the
 machine: the command must succeed, and the block stays as it was written by hand. `recorded` is for
-output that depends on the machine and takes minutes: only --record runs the command, and writes the
-block, as it does those of `run-only`; a test has to run such a command, shortened. Commands run
+output that depends on the machine and takes minutes: only --record runs the command and writes the
+block (without the talk), as it does those of `run-only`; a test has to run such a command,
+shortened. Commands run
 without a shell, in a scratch folder that has the repository's examples/, tests/ and .venv/, one for
 each page: so a page can write files and read them again. A page with engines/ in a command is told
 of the engines in PLANEX_TEST_DATA (default ../shared/data), which are not in the repository: where
@@ -184,7 +185,7 @@ def run_block(match: re.Match[str], folder: pathlib.Path, runs: Runs) -> str:
     if is_run_only:
         return match[0]
     # What goes to a terminal: the data, then the talk.
-    output = result.stdout + result.stderr
+    output = result.stdout + ("" if kind == "recorded" else result.stderr)
     output = cut(output, options)
     head = match[0][: match.start("body") - match.start()]
     return f"{head}$ {match['command']}\n{output}{match['close']}"

@@ -39,7 +39,7 @@ def test_int8_is_proven_faster(planex, model, tmp_path):
     text = planex("optimize", model, *words, "-o", best).stdout
     told = record(best)
     assert told["schema"] == "planex.optimize/1"
-    assert told["kept"] == ["int8"], told["steps"]
+    assert "int8" in told["kept"], told["steps"]
     step = next(step for step in told["steps"] if step["id"] == "int8")
     assert step["state"] == "kept" and step["sqnr_db"] > 15
     assert told["high_ratio"] < -0.2, "far beyond the noise"
@@ -49,8 +49,8 @@ def test_int8_is_proven_faster(planex, model, tmp_path):
     # What it leaves works by itself.
     assert "layers" in planex("summary", best / "best").stdout
     assert (best / "report.html").stat().st_size > 10_000
-    words = told["command"].split()[1:-1]
-    planex(*words, tmp_path / "run")
+    words = told["command"].replace("-o run/", f"-o {tmp_path / 'run'}").split()
+    planex(*words[1:])
 
 
 def test_the_same_results_allow_no_int8(planex, model, tmp_path):
