@@ -6,7 +6,9 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import re
 import shlex
+import subprocess
 import sys
 
 import numpy as np
@@ -14,6 +16,7 @@ import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
+ROOT = pathlib.Path(__file__).parent.parent.parent
 REPLAY = pathlib.Path(__file__).parent.parent / "support/replay_trtexec.py"
 # Short measurements: which steps are made, and how they are judged, is what counts here.
 SHORT = ["--flag=--duration-ms", "--flag=60", "--flag=--warmup", "--flag=1"]
@@ -162,3 +165,53 @@ def test_the_plan_knows_what_an_engine_takes(planex, narrow, tmp_path):
     assert not {"fp8", "fp16", "bf16"} & plan("--engine", "onnxruntime")
     cuda = plan("--engine", "onnxruntime", "--flag=--provider", "--flag=cuda")
     assert "fp16" in cuda and "bf16" not in cuda
+
+
+def commands_of(section):
+    """The commands of a page's shell block."""
+    (block,) = re.findall(r"^```sh\n(planex .*?)^```$", section, re.DOTALL | re.MULTILINE)
+    return [shlex.split(line) for line in block.replace("\\\n", " ").splitlines()]
+
+
+def test_the_tutorial_holds(optimize, planex, tmp_path, monkeypatch):
+    """Its story, with OpenVINO and shortened: INT8 is what the float model needs, and the command
+    by hand writes that model."""
+    import make_resnet18
+
+    page = (ROOT / "docs/tutorial/optimize-resnet18.md").read_text("utf-8")
+    story = page.split("## 4. The float model")[1].split("\n## ")[0]
+    assert re.search(r"^  int8 .* kept$", story, re.MULTILINE)
+    monkeypatch.chdir(tmp_path)
+    make_resnet18.main(["--variant", "fp32", "--samples", "48", "-o", "models"])
+    model = pathlib.Path("models/resnet18-fp32.onnx")
+    told = optimize(model, "--try", "precision", "--budget", "20s", *SHORT, goal="15dB")
+    assert told["kept"][0] == "int8"
+    by_hand = page.split("## 5. The same by hand")[1].split("\n## ")[0]
+    (command,) = [words for words in commands_of(by_hand) if words[1] == "quantize"]
+    assert shlex.join(command) == by_id(told)["int8"]["command"]
+    planex(*command[1:])
+    assert pathlib.Path(command[-1]).read_bytes() == (tmp_path / "best/model.onnx").read_bytes()
+
+
+def test_what_the_page_on_ci_says_works(planex, driver, wide, tmp_path, monkeypatch):
+    """The script of the scheduled job, with less time, and the exit code that reads the record."""
+    page = (ROOT / "docs/how-to/use-in-ci.md").read_text("utf-8")
+    section = page.split("## Optimize on a schedule")[1].split("\n## ")[0]
+    script, exit_line = re.findall(r"^```sh\n(.*?)^```$", section, re.DOTALL | re.MULTILINE)
+    monkeypatch.chdir(tmp_path)
+    for folder in ("models", "data", "perf"):
+        pathlib.Path(folder).mkdir()
+    pathlib.Path("models/net.onnx").write_bytes(wide.read_bytes())
+    pathlib.Path("data/samples.npz").write_bytes((wide.parent / "samples.npz").read_bytes())
+    planex("process", "models/net.onnx", "-o", "perf/good")
+    assert "--budget 20m" in script
+    script = script.replace("--budget 20m", "--budget 40s --goal 8dB")
+    script = script.replace("--goal 20dB ", "", 1)
+    environment = {**os.environ, "PATH": f"{driver.parent}:{os.environ['PATH']}"}
+    done = subprocess.run(["sh", "-c", script], env=environment, capture_output=True, text=True,
+                          timeout=300, check=False)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "faster" in pathlib.Path("optimized/comparison.md").read_text("utf-8")
+    kept = json.loads(pathlib.Path("optimized/optimize.json").read_text("utf-8"))["kept"]
+    code = subprocess.run(["sh", "-c", exit_line], check=False, timeout=60).returncode
+    assert code == bool(kept)
