@@ -184,7 +184,7 @@ def test_the_tutorial_holds(optimize, planex, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     make_resnet18.main(["--variant", "fp32", "--samples", "48", "-o", "models"])
     model = pathlib.Path("models/resnet18-fp32.onnx")
-    told = optimize(model, "--try", "precision", "--budget", "20s", *SHORT, goal="15dB")
+    told = optimize(model, "--try", "precision", "--budget", "2m", *SHORT, goal="15dB")
     assert told["kept"][0] == "int8"
     by_hand = page.split("## 5. The same by hand")[1].split("\n## ")[0]
     (command,) = [words for words in commands_of(by_hand) if words[1] == "quantize"]
