@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
+import pathlib
 import re
 from typing import Any
 
 import numpy as np
 import pytest
-from conftest import ROOT
 
 import planex
 
 SITE = os.environ.get("PLANEX_OPENVINO_SITE")
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODEL = os.environ.get("PLANEX_TINY_MODEL", "")
 
 pytestmark = pytest.mark.skipif(SITE is None, reason="OpenVINO is not here")
