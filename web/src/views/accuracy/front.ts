@@ -104,13 +104,6 @@ export function placedPoints(accuracy: EngineAccuracy, cost: Cost): readonly Pla
     .sort((one, two) => one.cost - two.cost || one.db - two.db);
 }
 
-// "20 dB" is a line in the picture, "top1=99%" is not.
-export function goalDb({ goal }: EngineAccuracy): number | null {
-  const found = /^(-?[\d.]+) dB$/.exec(goal ?? '')?.[1];
-  const db = found === undefined ? Number.NaN : Number(found);
-  return Number.isFinite(db) ? db : null;
-}
-
 export function intervalText(point: FrontPoint): string | null {
   const { median_ms: ms, median_low_ms: low, median_high_ms: high } = point;
   if (!isNumber(ms)) return null;

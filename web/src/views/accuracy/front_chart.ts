@@ -7,6 +7,7 @@ import {
   Figure,
   figureTable,
   fixed,
+  goalDb,
   isNumber,
   joined,
   niceRange,
@@ -27,7 +28,6 @@ import {
 import {
   costOf,
   dbOf,
-  goalDb,
   kCosts,
   knownCosts,
   placedPoints,
@@ -50,7 +50,7 @@ function drawFront(plot: Plot, accuracy: EngineAccuracy, cost: Cost): void {
   const points = placedPoints(accuracy, cost);
   if (points.length === 0) return;
   const [ground, ink] = [palette.ui('bg'), palette.ui('ink2')];
-  const goal = goalDb(accuracy);
+  const goal = goalDb(accuracy.goal);
   const isMeasured = cost === 'median';
   const costs = points.flatMap(({ point, cost: own }) =>
     [own, ...(isMeasured ? [point.median_low_ms, point.median_high_ms] : [])].filter(isNumber),

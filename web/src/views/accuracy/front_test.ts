@@ -4,7 +4,7 @@ import type { JsonObject } from '../../public/index.ts';
 import { Palette } from '../../public/page/palette.ts';
 import { storeOf } from '../../public/test_engine.ts';
 import { dataOf, shownMaps, choose } from './data.ts';
-import { costOf, goalDb, intervalText, knownCosts, placedPoints, pointLines } from './front.ts';
+import { costOf, intervalText, knownCosts, placedPoints, pointLines } from './front.ts';
 import { cellAt, cellValue, layOutMaps } from './maps_layout.ts';
 
 const point = (
@@ -78,12 +78,6 @@ describe('the front of a search', () => {
       [3, 22],
     ]);
     expect(placedPoints(accuracy, 'ms')).toEqual([]);
-  });
-
-  it('has the goal as a line where it is in dB', () => {
-    expect(goalDb(accuracyOf({ goal: '20 dB' }))).toBe(20);
-    expect(goalDb(accuracyOf({ goal: 'top1=99%' }))).toBeNull();
-    expect(goalDb(accuracyOf({}))).toBeNull();
   });
 
   it('names the layers of a point, a few of many', () => {

@@ -5,7 +5,9 @@ import {
   bar,
   bodyFont,
   column,
+  deltaMark,
   dimsText,
+  divergingBar,
   el,
   familySwatch,
   fitName,
@@ -14,10 +16,13 @@ import {
   inUnit,
   joined,
   kMissing,
+  lossDeltaMark,
   nameTitle,
   numbers,
   plural,
   precisionKey,
+  ratioClass,
+  ratioText,
   span,
   visible,
   type Column,
@@ -25,20 +30,13 @@ import {
   type Columns,
   type Content,
   type Pairs,
+  type DeltaScale,
   type Side,
   type Store,
 } from '../../public/index.ts';
 import { columnWidths, hasPrecision, kEngineBar, type ColumnWidths } from './aligned_columns.ts';
 import { kByView } from './choice.ts';
 import { engineHead, sideOf } from './engine_table.ts';
-import {
-  deltaMark,
-  divergingBar,
-  lossDeltaMark,
-  ratioClass,
-  ratioText,
-  type Scale,
-} from './numbers.ts';
 import type { OtherCell } from './other_cells.ts';
 import { changeChips, fittingChips, ioText, sideFacts, type SideFacts } from './pair_facts.ts';
 import {
@@ -59,7 +57,7 @@ export interface AlignedContent {
   readonly store: Store;
   readonly pairs: Pairs;
   readonly rows: readonly Row[];
-  readonly scale: Scale;
+  readonly scale: DeltaScale;
   readonly nameOf: NameOf;
   // Whether a pair's layers are shown one by one.
   isOpened(pair: number): boolean;

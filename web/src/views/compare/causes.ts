@@ -3,6 +3,9 @@
 
 import {
   column,
+  deltaClass,
+  deltaText,
+  divergingBar,
   el,
   figureTable,
   grouped,
@@ -18,7 +21,6 @@ import {
   type Pairs,
   type Way,
 } from '../../public/index.ts';
-import { deltaClass, deltaText, divergingBar } from './numbers.ts';
 
 const kHalfBar = 30;
 const kMostly = 0.6;

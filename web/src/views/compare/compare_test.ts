@@ -1,11 +1,17 @@
 import { describe, expect, it, test } from 'vitest';
 
-import type { Json, Pairs, Verdict } from '../../public/index.ts';
+import {
+  deltaClass,
+  deltaText,
+  ratioClass,
+  type Json,
+  type Pairs,
+  type Verdict,
+} from '../../public/index.ts';
 import { reportOf } from '../../public/test_report.ts';
 import { columnWidths, hasPrecision } from './aligned_columns.ts';
 import { causeShares } from './causes.ts';
 import { nextDeltaSort } from './choice.ts';
-import { deltaClass, deltaText, ratioClass } from './numbers.ts';
 import { otherCells } from './other_cells.ts';
 import { changeChips } from './pair_facts.ts';
 import { keepOf, pairName, sorted, speedUp, staysOf } from './pair_rows.ts';

@@ -3,6 +3,7 @@
 import {
   bytesText,
   column,
+  deltaMark,
   dimsText,
   div,
   el,
@@ -16,6 +17,7 @@ import {
   nameTitle,
   panelHead,
   plainTable,
+  ratioText,
   signed,
   span,
   timeUnit,
@@ -30,7 +32,6 @@ import {
   type Store,
   type ViewContext,
 } from '../../public/index.ts';
-import { deltaMark, ratioText } from './numbers.ts';
 import { sideFacts, type SideFacts } from './pair_facts.ts';
 import { pairName, rowsNames, speedUp } from './pair_rows.ts';
 import { reasonText } from './tactics.ts';

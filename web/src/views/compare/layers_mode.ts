@@ -10,15 +10,16 @@ import {
   inUnit,
   linkButton,
   plural,
+  scaleOf,
   type Change,
   type Columns,
   type Pairs,
+  type DeltaScale,
   type Side,
   type ViewContext,
 } from '../../public/index.ts';
 import { alignedColumns } from './aligned.ts';
 import { isOfMarks, onlyOf, orderLink, sorting, type ModePart } from './choice.ts';
-import { scaleOf, type Scale } from './numbers.ts';
 import { otherCells, type OtherCell } from './other_cells.ts';
 import { changeChips } from './pair_facts.ts';
 import {
@@ -48,7 +49,7 @@ export class LayersMode implements ModePart {
   readonly #grid: Grid<Row>;
   readonly #unsubscribe: () => void;
   readonly #all: readonly number[];
-  readonly #scale: Scale;
+  readonly #scale: DeltaScale;
   readonly #nameOf: NameOf = (row, engine) => this.#context.store.layerLabel(row, engine);
   // Toggled by the reader: pairs that differ from their initial state, and open blocks.
   readonly #turned = new Set<number>();

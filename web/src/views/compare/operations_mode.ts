@@ -6,6 +6,8 @@ import {
   bodyFont,
   column,
   csvOf,
+  deltaMark,
+  divergingBar,
   el,
   figureTable,
   fitName,
@@ -18,6 +20,7 @@ import {
   linkButton,
   nameTitle,
   numbers,
+  scaleOf,
   span,
   visible,
   type Column,
@@ -26,12 +29,12 @@ import {
   type EnginePair,
   type Ledger,
   type LedgerCell,
+  type DeltaScale,
   type Side,
   type ViewContext,
 } from '../../public/index.ts';
 import { isBySize, orderLink, sorting, type ModePart } from './choice.ts';
 import { engineHead, sideOf } from './engine_table.ts';
-import { deltaMark, divergingBar, scaleOf, type Scale } from './numbers.ts';
 
 const kPadding = 32;
 const kEngine = 108;
@@ -53,7 +56,7 @@ export class OperationsMode implements ModePart {
   readonly #ledger: Ledger;
   readonly #pair: EnginePair;
   readonly #grid: Grid<number>;
-  readonly #scale: Scale;
+  readonly #scale: DeltaScale;
   // Operations that A or B has, in the model's order.
   readonly #rows: readonly number[];
   // Timer steps of the profilers of A and B, µs; null if unknown.

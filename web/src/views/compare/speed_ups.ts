@@ -1,10 +1,17 @@
 // How many times as fast each engine is as A, by type and overall: coloured from the threshold on,
 // and only if the difference is more than noise.
 
-import { familySwatch, isNumber, visible, type Comparison, type Way } from '../../public/index.ts';
+import {
+  familySwatch,
+  isNumber,
+  ratioClass,
+  ratioText,
+  visible,
+  type Comparison,
+  type Way,
+} from '../../public/index.ts';
 import { timesOf } from '../../public/plot/stacks.ts';
 import type { EngineTable } from './engine_table.ts';
-import { ratioClass, ratioText } from './numbers.ts';
 
 interface SpeedUpRow {
   readonly label: string;

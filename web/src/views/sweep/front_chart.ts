@@ -21,7 +21,7 @@ import {
   type Frame,
   type Plot,
 } from '../../public/plot/index.ts';
-import { placeNames, type Box } from './label_places.ts';
+import { placeNames, type Box } from '../../public/plot/label_places.ts';
 import type { Shown } from './state.ts';
 import { axisData, cellLines, shortCellText } from './texts.ts';
 

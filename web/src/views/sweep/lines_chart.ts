@@ -32,7 +32,7 @@ import {
   type Scale,
   type Ticks,
 } from '../../public/plot/index.ts';
-import { spreadApart } from './label_places.ts';
+import { spreadApart } from '../../public/plot/label_places.ts';
 import { intervalOf, measureTitle } from './measures.ts';
 import type { Shown } from './state.ts';
 import { cellLines, ratioText } from './texts.ts';

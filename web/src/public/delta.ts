@@ -1,10 +1,11 @@
 // Differences as text: within noise they are grey with ≈ in front, else teal with a minus or rust
 // with a plus.
 
-import { fixed, kMissing, signed, span, timeUnit, type Unit } from '../../public/index.ts';
+import { span } from '../base/dom.ts';
+import { fixed, kMissing, signed, timeUnit, type Unit } from '../base/format.ts';
 
 // The maximum of a table's bars, and its unit: filtering its rows changes neither.
-export interface Scale {
+export interface DeltaScale {
   readonly unit: Unit;
   readonly maxMs: number;
   readonly maxDeltaMs: number;
@@ -14,7 +15,7 @@ export function scaleOf(
   rows: readonly number[],
   times: (row: number) => readonly (number | null)[],
   delta: (row: number) => number | null,
-): Scale {
+): DeltaScale {
   let [maxMs, maxDeltaMs] = [0, 0];
   for (const row of rows) {
     maxMs = Math.max(maxMs, ...times(row).map((ms) => ms ?? 0));
