@@ -24,6 +24,7 @@ cd examples/engines
 "$planex" report resnet18-a100-qat{,-residual} -o "$work/a100.html" </dev/null 2>/dev/null
 
 "$planex" report ../../tests/data/sweep -o "$work/sweep.html" </dev/null 2>/dev/null
+"$planex" report ../../tests/data/optimize -o "$work/optimize.html" </dev/null 2>/dev/null
 
 # shot NAME PAGE LINK THEME: the page says what it shows behind the # of its address.
 shot() {
@@ -49,6 +50,7 @@ shot report-findings-dark qat \
   "v=findings&findings.rule=int8-conv-writes-float&findings.at=$finding" dark
 shot report-compare-light a100 "v=compare" light
 shot report-sweep-light sweep "v=sweep" light
+shot report-optimize-light optimize "v=optimize" light
 
 # drawing NAME ENGINE [OPTION...]
 drawing() {

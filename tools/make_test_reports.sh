@@ -127,6 +127,7 @@ printf '{"Layers": ["Conv-1 + ReLU-2", "MaxPool-3", "MatMul-9"], "Bindings": ["x
   >"$engines/names/names.graph.json"
 report names "$engines/names"
 report sweep tests/data/sweep
+report optimize tests/data/optimize
 report no-device "$(real controlnet-a10-trt8.6)"
 report held "$(real controlnet-a10-trt8.6)" --device A10
 report quantized-cpu "$(real openvino2026.4-resnet18-qdq-naive-b8)"

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 
 #include "planex/explain.h"
 #include "planex/lint.h"
@@ -19,7 +21,10 @@ namespace planex {
          "about 2 MB")                                                                            \
   OPTION(bool, is_overview, false, "overview", "",                                                \
          "Data only: of each engine the table of layers, without graph, explanations and "        \
-         "comparison", .for_programs = true)
+         "comparison", .for_programs = true)                                                      \
+  OPTION(std::optional<std::string>, optimize, {}, "optimize", "FILE",                            \
+         "The record of planex optimize that the engines came from (optimize.json); a folder "    \
+         "that it wrote has one", .reads = true)
 // clang-format on
 
 struct ReportRequest {

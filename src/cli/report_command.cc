@@ -9,6 +9,7 @@
 #include "cli/today.h"
 #include "cli/verb_options.h"
 #include "planex/sweep.h"
+#include "session/open/optimized.h"
 #include "session/verbs/requests.h"
 
 namespace planex::cli {
@@ -23,6 +24,7 @@ class ReportCommand final : public Command {
   std::string_view examples() const override {
     return "planex report run/ -o report.html\n"
            "planex report fp32/ int8/ -o compare.html\n"
+           "planex report best/ -o report.html\n"
            "planex report run/ --device A10 -o report.html\n"
            "planex report run/ --open\n"
            "planex report run/ --waivers waivers.json -o report.html\n"
@@ -79,7 +81,12 @@ class ReportCommand final : public Command {
       return sweep.report(request_);
     }
     std::vector<OpenRequest> requests;
-    for (const std::string& path : paths_) requests.push_back({.path = path});
+    if (paths_.size() == 1 && session::is_optimized(paths_.front(), base::disk())) {
+      requests = session::optimized_engines(paths_.front(), base::disk());
+      if (!request_.optimize) request_.optimize = session::optimize_record(paths_.front());
+    } else {
+      for (const std::string& path : paths_) requests.push_back({.path = path});
+    }
     PLANEX_ASSIGN(const Session session, open_session(requests, output_));
     return session.report(request_);
   }

@@ -353,6 +353,46 @@ def test_a_sweep_with_the_engines_of_its_cells(planex, root, report):
         assert document["engines"][place]["label"] == f"batch={batch} threads={threads}"
 
 
+def test_a_folder_of_optimize_with_its_record(root, report):
+    folder = root / "tests/data/optimize"
+    record = json.loads((folder / "optimize.json").read_text("utf-8"))
+    document = data_of(Page(report(folder)))
+    assert document["optimize"] == record
+    assert [engine["label"] for engine in document["engines"]] == ["first", "best"]
+    assert document["sweep"] is None
+    # The command of the page names the record.
+    assert "--optimize" in document["generator"]["command"]
+    # The same from its parts; the engines alone were found by nobody.
+    parts = [folder / "first", folder / "best"]
+    named = data_of(Page(report(*parts, "--optimize", folder / "optimize.json")))
+    assert named["optimize"] == record
+    assert data_of(Page(report(*parts)))["optimize"] is None
+
+
+def test_folders_in_a_record_are_hidden_too(root, report, tmp_path):
+    record = json.loads((root / "tests/data/optimize/optimize.json").read_text("utf-8"))
+    record["command"] = f"planex process {tmp_path}/model.onnx -o run/"
+    (tmp_path / "optimize.json").write_text(json.dumps(record), "utf-8")
+    words = ["--optimize", tmp_path / "optimize.json", "--no-paths"]
+    text = report(root / "tests/data/optimize/first", *words)
+    assert data_of(Page(text))["optimize"]["command"] == "planex process model.onnx -o run/"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[]", "not a record of planex optimize"),
+        ('{"schema": "planex.times/1"}', "planex.optimize/1"),
+        ('{"schema": "planex.optimize/2"}', "older version"),
+    ],
+)
+def test_what_is_no_record_of_optimize_is_said(planex, engines, tmp_path, text, said):
+    (tmp_path / "other.json").write_text(text, "utf-8")
+    words = ["--optimize", tmp_path / "other.json", "-o", tmp_path / "report.html"]
+    stderr = planex("report", ENGINES[0], *words, cwd=engines, code=3).stderr
+    assert said in stderr and "other.json" in stderr and "planex optimize MODEL" in stderr
+
+
 def test_hostile_names_survive(report, tmp_path):
     import make_hostile_engine
 

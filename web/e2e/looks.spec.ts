@@ -23,6 +23,7 @@ const kLooks = [
   ['files', 'single', 'v=files', 'light'],
   ['sweep', 'sweep', 'v=sweep', 'light'],
   ['sweep-cell', 'sweep', 'v=sweep&sweep.cell=batch-4_threads-1_precision-f32', 'dark'],
+  ['optimize', 'optimize', 'v=optimize', 'light'],
   ['names-only', 'names-only', 'v=overview', 'light'],
 ] as const;
 

@@ -112,7 +112,7 @@ export const viewsOf = (page: Page): Promise<readonly string[]> =>
     );
 
 // Of the reports of the program, those that have views that others have not.
-const kAlone = ['sweep', 'accuracy', 'tactics', 'carried'] as const;
+const kAlone = ['sweep', 'optimize', 'accuracy', 'tactics', 'carried'] as const;
 
 // Opens each view of these reports and looks at it, and each other view that the page's registry has in a
 // report that has it: none is left out.

@@ -335,7 +335,9 @@ class Optimizer {
       PLANEX_ASSIGN(std::string engine,
                     bench_->run_fully(recipe, base::join_path(request_.output, name)));
       OpenRequest opened{.path = std::move(engine), .name = name};
-      opened.source_model = recipe.model;
+      // Of the best, the copy that stays.
+      const bool is_best = name == "best" && !outcome_.best_model.empty();
+      opened.source_model = is_best ? outcome_.best_model : recipe.model;
       engines.push_back(std::move(opened));
       return {};
     };
@@ -345,10 +347,12 @@ class Optimizer {
       PLANEX_TRY(run(best, "best"));
       outcome_.best_engine = engines.back().path;
     }
+    PLANEX_TRY(write_record());
     PLANEX_ASSIGN(const Session session, Session::open(engines));
-    PLANEX_ASSIGN(const std::string page, session.report({}));
-    PLANEX_TRY(base::write_file_atomically(base::join_path(request_.output, "report.html"), page));
-    return write_record();
+    ReportRequest report;
+    report.optimize = base::join_path(request_.output, "optimize.json");
+    PLANEX_ASSIGN(const std::string page, session.report(report));
+    return base::write_file_atomically(base::join_path(request_.output, "report.html"), page);
   }
 
   void describe() {

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <optional>
 
+#include "render/words/optimize_sentences.h"
+
 namespace planex::render {
 namespace {
 
@@ -130,6 +132,7 @@ const record::Document<OptimizeOutcome>& optimize_document() {
                  &OptimizeOutcome::why_not_predicted)
           .maybe("predicted_device", "", "The device whose limits predictions are made with.",
                  &OptimizeOutcome::predicted_device)
+          .field("sentences", "", "The conclusions, in words.", optimize_sentences)
           .list("steps", "In the order in which they were tried.", optimize_step_fields(),
                 &OptimizeOutcome::steps)
           .field("kept", "",

@@ -139,6 +139,8 @@ void write_report(JsonWriter& json, const ReportParts& parts) {
   } else {
     json.null();
   }
+  json.key("optimize");
+  parts.optimize.empty() ? json.null() : json.raw(parts.optimize);
   json.end_object();
 }
 

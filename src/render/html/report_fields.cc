@@ -13,6 +13,7 @@
 #include "render/fields/compare.h"
 #include "render/fields/engine_accuracy.h"
 #include "render/fields/memory.h"
+#include "render/fields/optimize.h"
 #include "render/fields/report_explain.h"
 #include "render/fields/summary.h"
 #include "render/fields/sweep.h"
@@ -41,6 +42,11 @@ Type list_of(Type item) {
 template <typename T, typename SubContext>
 Type record_type(const Fields<T, SubContext>& of) {
   return {.kind = Kind::kRecord, .record = of.shared()};
+}
+
+Type or_null(Type type) {
+  type.nullable = true;
+  return type;
 }
 
 Type texts() { return list_of({.kind = Kind::kText}); }
@@ -268,11 +274,10 @@ const record::Document<ReportParts>& report_document() {
           .with(report_head_fields())
           .described("engines", "The first is shown first.",
                      list_of(record_type(report_engine_fields())))
-          .described("comparison", "Null with one engine.", [] {
-            Type type = record_type(report_comparison_fields());
-            type.nullable = true;
-            return type;
-          }())};
+          .described("comparison", "Null with one engine.",
+                     or_null(record_type(report_comparison_fields())))
+          .described("optimize", "How the engines came about; null: not by planex optimize.",
+                     or_null(record_type(part_fields(optimize_document()))))};
   return kDocument;
 }
 

@@ -114,6 +114,9 @@ struct ReportParts {
   const ReportComparison* comparison = nullptr;
   // The grid that the engines are cells of; null if they belong to none.
   const analyze::Sweep* sweep = nullptr;
+  // The record of planex optimize that the engines came from: planex.optimize/1 as JSON. Empty:
+  // none.
+  std::string optimize = {};
   // The command that makes the report again.
   std::string command;
   // Folders of this machine that no text shows (JsonWriter::hide_folders).

@@ -12,6 +12,7 @@
 #include "render/text/grid.h"
 #include "render/words/display_width.h"
 #include "render/words/numbers.h"
+#include "render/words/optimize_sentences.h"
 #include "render/words/wrap.h"
 
 namespace planex::render {
@@ -39,42 +40,6 @@ std::string loss_text(const OptimizeStep& step) {
   std::string text = db_text(step.sqnr_db);
   if (step.top1_ratio) text += format(", top-1 {}", percent_text(*step.top1_ratio));
   return text;
-}
-
-// Times in the words of the aim.
-std::string figure_text(const OptimizeOutcome& outcome, const std::optional<double>& ms) {
-  constexpr double kMsPerSecond = 1000;
-  if (outcome.aim == analyze::Aim::kLatency || !ms) return or_dash(ms, short_time_text);
-  return format("{:.4g}/s", kMsPerSecond / *ms);
-}
-
-// "1.93 × as fast predicted, not measured (L4)".
-std::string forecast_headline(const OptimizeOutcome& outcome) {
-  if (outcome.kept.empty()) return "nothing is predicted to be faster; nothing was measured";
-  if (!outcome.predicted_ratio) {
-    return format("a gain is predicted, not measured; how much is not known: {}",
-                  printable(outcome.why_not_predicted));
-  }
-  return format("{:.2f} × as fast predicted, not measured ({})", 1 / (1 + *outcome.predicted_ratio),
-                printable(outcome.predicted_device));
-}
-
-// "2.41 × as fast (2.35 to 2.47): 12.3 → 5.10 ms".
-std::string headline(const OptimizeOutcome& outcome) {
-  if (!outcome.is_measured) return forecast_headline(outcome);
-  if (!outcome.first.median_ms) return "the model could not be measured";
-  if (outcome.kept.empty() || !outcome.change_ratio || !outcome.best.median_ms) {
-    return format("nothing is proven faster than the model as it is: {}",
-                  figure_text(outcome, outcome.first.median_ms));
-  }
-  std::string text = format("{:.2f} × as {}", 1 / (1 + *outcome.change_ratio),
-                            outcome.aim == analyze::Aim::kLatency ? "fast" : "many inferences");
-  if (outcome.low_ratio && outcome.high_ratio) {
-    text +=
-        format(" ({:.2f} to {:.2f})", 1 / (1 + *outcome.high_ratio), 1 / (1 + *outcome.low_ratio));
-  }
-  return text + format(": {} → {}", figure_text(outcome, outcome.first.median_ms),
-                       figure_text(outcome, outcome.best.median_ms));
 }
 
 std::string state_text(const OptimizeStep& step) {
@@ -111,7 +76,7 @@ Grid steps_grid(const OptimizeOutcome& outcome) {
     if (outcome.is_measured) {
       cells.push_back({step_change_text(step.change_ratio), is_kept ? Ink::kFaster : Ink::kFaint});
       cells.push_back({interval_text(step), Ink::kFaint});
-      cells.push_back({figure_text(outcome, step.after.median_ms), ink});
+      cells.push_back({optimize_figure(outcome, step.after.median_ms), ink});
     }
     cells.push_back({loss_text(step), Ink::kFaint});
     cells.push_back({state_text(step), Ink::kFaint});
@@ -141,17 +106,11 @@ std::string dropped_text(const OptimizeOutcome& outcome) {
 
 std::string optimize_text(const OptimizeOutcome& outcome, const TableStyle& style) {
   const std::size_t width = style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0));
-  std::string text = painted(format("{} in {}: {}", printable(outcome.model),
-                                    printable(outcome.engine), headline(outcome)),
-                             Ink::kStrong, style.color);
+  std::string text =
+      painted(printable(optimize_headline(outcome, outcome.model)), Ink::kStrong, style.color);
   text += '\n';
   const auto line = [&](const std::string& words) { text += wrapped(words, width, kScreenIndent); };
-  const auto untried =
-      std::ranges::count(outcome.steps, StepState::kNotTried, &OptimizeStep::state);
-  line(format("goal: {}; {} tried in {:.0f} s",
-              outcome.goal == "same" ? "the same results" : printable(outcome.goal),
-              base::counted(outcome.steps.size() - static_cast<std::size_t>(untried), "step"),
-              outcome.spent_seconds));
+  line(printable(optimize_effort(outcome)));
   if (!outcome.steps.empty()) {
     text += '\n';
     for (const std::string& row : steps_grid(outcome).lines(width, kScreenIndent, style.color)) {

@@ -23,7 +23,9 @@
 #include "base/try.h"
 #include "graph/hierarchy.h"
 #include "graph/plan_graph.h"
+#include "ingest/optimize_record.h"
 #include "render/html/report_html.h"
+#include "render/json/json_writer.h"
 #include "render/json/plan_json.h"
 #include "session/lint/lint.h"
 #include "session/machine/engine_speed.h"
@@ -112,6 +114,15 @@ std::vector<std::string> named_folders(const std::vector<EngineToReport>& engine
   return {folders.begin(), folders.end()};
 }
 
+// Empty: none was named.
+Result<std::string> named_record(const std::optional<std::string>& path) {
+  if (!path) return std::string();
+  PLANEX_ASSIGN(auto bytes, base::disk().read(*path));
+  PLANEX_ASSIGN(ingest::OptimizeRecord record,
+                ingest::read_optimize_record({.path = *path, .bytes = std::move(bytes)}));
+  return std::move(record.json);
+}
+
 // The file as it was read.
 render::CarriedFile carried_file(std::string name, const std::string& path) {
   return {std::move(name), [path](const render::DocumentSink& write) -> Result<void> {
@@ -123,6 +134,7 @@ render::CarriedFile carried_file(std::string name, const std::string& path) {
 // What the page's core makes the report from again.
 render::CarriedRequest carried_request(const std::vector<EngineToReport>& engines,
                                        const ReportRequest& request,
+                                       const std::string& optimize,
                                        const std::vector<std::string>& hidden_folders) {
   // In a folder of its own, apart from files that are dropped on the page.
   constexpr std::string_view kFolder = "this-report";
@@ -145,6 +157,16 @@ render::CarriedRequest carried_request(const std::vector<EngineToReport>& engine
   add_file("waivers", request.lint.waivers);
   add_file("baseline", request.lint.baseline);
   add_file("devices", request.speed.devices);
+  if (!optimize.empty()) {
+    const std::string name = base::format("{}/optimize.json", kFolder);
+    carried.report.emplace_back("optimize", name);
+    carried.files.push_back({name, [&](const render::DocumentSink& write) {
+                               render::JsonWriter json;
+                               json.hide_folders(hidden_folders);
+                               json.raw(optimize);
+                               return write(json.take());
+                             }});
+  }
   if (request.speed.device) carried.report.emplace_back("device", *request.speed.device);
   // Only waivers depend on the date: a report without them is the same every day.
   if (request.lint.waivers && !request.lint.today.empty()) {
@@ -207,10 +229,13 @@ Result<std::string> report(const std::vector<EngineToReport>& engines,
   }
   const std::vector<std::string> hidden_folders =
       request.no_paths ? named_folders(engines, request) : std::vector<std::string>{};
-  const render::CarriedRequest carried = carried_request(engines, request, hidden_folders);
+  PLANEX_ASSIGN(const std::string optimize, named_record(request.optimize));
+  const render::CarriedRequest carried =
+      carried_request(engines, request, optimize, hidden_folders);
   const render::ReportParts all{.engines = parts,
                                 .comparison = compared != nullptr ? &comparison : nullptr,
                                 .sweep = sweep,
+                                .optimize = optimize,
                                 .command = command_of(engines, sweep, request),
                                 .hidden_folders = hidden_folders,
                                 .carried = request.is_light ? nullptr : &carried};

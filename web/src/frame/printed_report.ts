@@ -1,5 +1,5 @@
 // On paper, after the view on screen: what a reader without a page to click in needs. The sweep,
-// overview, findings with their fixes, the slowest layers, the comparison.
+// what was optimized, overview, findings with their fixes, the slowest layers, the comparison.
 
 import { div, el, replace, span } from '../base/dom.ts';
 import { fixed, integer, percent, plural } from '../base/format.ts';
@@ -10,7 +10,7 @@ import { layerPrecision } from '../public/page/marks.ts';
 import { isUnmet } from '../public/needs.ts';
 import type { MountedView, ViewContext } from '../public/page/view.ts';
 
-const kViewsBefore: readonly string[] = ['sweep', 'overview', 'findings'];
+const kViewsBefore: readonly string[] = ['sweep', 'optimize', 'overview', 'findings'];
 const kViewsAfter: readonly string[] = ['compare'];
 const kMaxLayers = 50;
 

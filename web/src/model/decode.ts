@@ -9,7 +9,9 @@ import { readAs } from './reader.ts';
 import {
   readReportEngine,
   readReportGenerator,
+  readOptimize,
   readSweep,
+  type Optimize,
   type ReportEngine,
   type Sweep,
 } from './report_types.ts';
@@ -22,6 +24,8 @@ export interface Report {
   readonly comparison: Comparison | null;
   // Null if the report contains engines.
   readonly sweep: Sweep | null;
+  // Null if the engines were not found by planex optimize.
+  readonly optimize: Optimize | null;
 }
 
 export const kSchema = 'planex.report/2';
@@ -78,5 +82,7 @@ export function decodeReport(json: Json, taken: readonly string[] = []): Report 
     engines,
     comparison: decodeComparison(o.comparison, engines),
     sweep: asText(asObject(o.sweep).schema) === null ? null : readAs(readSweep, o.sweep),
+    optimize:
+      asText(asObject(o.optimize).schema) === null ? null : readAs(readOptimize, o.optimize),
   };
 }

@@ -1,6 +1,7 @@
 // The time of all engines by operation of the source model. Times are whole femtoseconds, so that
 // the rows of an engine add up exactly to its last line.
 
+import { kFsPerMs } from '../base/format.ts';
 import { asArray, asNumber, asObject, type Json, type Key, type JsonObject } from './json_value.ts';
 import { differences, measures } from './wire_columns.ts';
 
@@ -99,5 +100,22 @@ export class Ledger {
       reformatFs: columns.reformatFs[row] ?? 0,
       spread: this.#spreads[columns.spread[row] ?? -1] ?? '',
     };
+  }
+
+  // Of two engines: A's name for the operation, else B's, else any engine's.
+  label(row: number, a: number, b: number): string {
+    const kind = this.kind(row);
+    if (kind === 'no-work') return 'records without work';
+    if (kind === 'remainder') return `${this.type(row) ?? 'layers'} (source operation unknown)`;
+    const name = this.cell(row, a)?.name ?? this.cell(row, b)?.name ?? this.name(row) ?? '';
+    const parameter = this.parameter(row);
+    return parameter === null ? name : `${parameter} · ${name}`;
+  }
+
+  // B − A, with 0 for an operation that one engine lacks; null if both do, or a time is missing.
+  deltaMs(row: number, a: number, b: number): number | null {
+    const [one, other] = [this.cell(row, a), this.cell(row, b)];
+    if ((one === null && other === null) || one?.fs === null || other?.fs === null) return null;
+    return ((other?.fs ?? 0) - (one?.fs ?? 0)) / kFsPerMs;
   }
 }

@@ -1700,6 +1700,68 @@ export const readReportComparison = r.objectOf({
   /** Section, key, and one text per engine. */ summaries: r.listOf(r.listOf(r.orNull(r.text))),
 });
 
+/** The time of an inference, over several builds. */
+export type OptimizeTime = r.ReadType<typeof readOptimizeTime>;
+export const readOptimizeTime = r.objectOf({
+  /** Geometric mean of the builds' medians; null: none has one. */ median_ms: r.orNull(r.real),
+  /** Low end of its 95 % interval; null: too few builds. */ low_ms: r.orNull(r.real),
+  /** High end. */ high_ms: r.orNull(r.real),
+  /** How many builds were measured. */ run_count: r.integer,
+});
+
+/** Something that was tried on the best so far. */
+export type OptimizeStep = r.ReadType<typeof readOptimizeStep>;
+export const readOptimizeStep = r.objectOf({
+  /** Its name. */ id: r.text,
+  /** clean, precision, advice or options. */ kind: r.text,
+  /** What it does, in a sentence. */ what: r.text,
+  /** The kept step that it was tried on; left out: the model as it is. */ basis: r.orNull(r.text),
+  /** What does the same by hand. */ command: r.orNull(r.text),
+  /** kept; not-faster: slower, or within the noise; not-confirmed: faster at first, not in fresh runs; too-far: its results miss the goal; unchanged: there was nothing to change; failed: it could not be built, run or judged; not-tried: the time was used up, or the goal does not allow it. */
+  state: r.text,
+  /** Why it was not kept. */ reason: r.orNull(r.text),
+  /** Its time divided by that of what it was tried on, minus 1, in turns; of a kept step in the runs that confirm it. */
+  change_ratio: r.orNull(r.real),
+  /** Low end of the 95 % interval. */ low_ratio: r.orNull(r.real),
+  /** High end. */ high_ratio: r.orNull(r.real),
+  /** What it was tried on, in the same turns. */ before: readOptimizeTime,
+  /** With it. */ after: readOptimizeTime,
+  /** SQNR of the worst output against the float model; null: not judged, or equal. */
+  sqnr_db: r.orNull(r.real),
+  /** No output differs. */ is_equal: r.truth,
+  /** Rows of classes whose largest is the same; null: no classes, or not judged. */
+  top1_ratio: r.orNull(r.real),
+  /** Layers of the engine that do work; null: not built. */ layer_count: r.orNull(r.integer),
+  /** How long it took to make, judge, build and measure it. */ duration_s: r.real,
+});
+
+/** What was tried, what is proven faster, and by how much. */
+export type Optimize = r.ReadType<typeof readOptimize>;
+export const readOptimize = r.objectOf({
+  /** The document and its version. */ schema: r.oneOf('planex.optimize/1'),
+  /** The model as it is. */ model: r.text,
+  /** The folder of the result. */ folder: r.text,
+  /** The engine that it was optimized for. */ engine: r.text,
+  /** same, or the goal that was set, such as 20 dB. */ goal: r.text,
+  /** The time that was allowed. */ budget_s: r.real,
+  /** The time that was used. */ duration_s: r.real,
+  /** Samples that results were compared on. */ sample_count: r.integer,
+  /** It was stopped before its end. */ is_interrupted: r.truth,
+  /** The model as it is, in turns with the best. */ first: readOptimizeTime,
+  /** The best, in the same turns. */ best: readOptimizeTime,
+  /** Time of the best divided by that of the first, minus 1; null: nothing was kept. */
+  change_ratio: r.orNull(r.real),
+  /** Low end of its 95 % interval. */ low_ratio: r.orNull(r.real),
+  /** High end. */ high_ratio: r.orNull(r.real),
+  /** The conclusions, in words. */ sentences: r.listOf(r.text),
+  /** In the order in which they were tried. */ steps: r.listOf(readOptimizeStep),
+  /** The steps that were kept, in their order. */ kept: r.listOf(r.text),
+  /** The best model; left out: the model stays as it is. */ best_model: r.orNull(r.text),
+  /** The best engine's file to open. */ best_engine: r.orNull(r.text),
+  /** Builds and measures the best. */ command: r.orNull(r.text),
+  /** What the user should know. */ notes: r.listOf(r.text),
+});
+
 /** An engine that is served. */ export type ListedEngine = r.ReadType<typeof readListedEngine>;
 export const readListedEngine = r.objectOf({
   /** Id of the engine in addresses. */ id: r.text,

@@ -6,7 +6,7 @@ import { asArray, asObject, asText, type JsonObject } from '../model/json_value.
 import { Store } from '../model/store.ts';
 
 export { readAs } from '../model/reader.ts';
-export { readExplainMemory, readSweep, readTiming } from '../model/report_types.ts';
+export { readExplainMemory, readOptimize, readSweep, readTiming } from '../model/report_types.ts';
 
 // Name, type and median ms of each layer.
 export type TestLayer = readonly [string, string | null, number | null];

@@ -1,6 +1,7 @@
 // The ids of all views, in the order of their tabs; tools/new_view.sh adds one.
 export const kViewIds = [
   'sweep',
+  'optimize',
   'overview',
   'layers',
   'graph',

@@ -9,7 +9,10 @@ import type { Columns } from './column.ts';
 import { figureTable, type DataColumn } from './data.ts';
 import { plainTable } from './plain_table.ts';
 
-export interface PlainFigureSpec<Item> extends Pick<FigureSpec, 'id' | 'title' | 'explain'> {
+export interface PlainFigureSpec<Item> extends Pick<
+  FigureSpec,
+  'id' | 'title' | 'explain' | 'aside'
+> {
   readonly class: string;
   // Evaluated at every drawing, like the columns.
   items(): readonly Item[];

@@ -108,23 +108,12 @@ export class OperationsMode implements ModePart {
     return [this.#ledger.cell(row, this.#pair.a), this.#ledger.cell(row, this.#pair.b)];
   }
 
-  // A's name for it, else B's, else any engine's.
   #name(row: number): string {
-    const ledger = this.#ledger;
-    const kind = ledger.kind(row);
-    if (kind === 'no-work') return 'records without work';
-    if (kind === 'remainder') return `${ledger.type(row) ?? 'layers'} (source operation unknown)`;
-    const [a, b] = this.#cells(row);
-    const name = a?.name ?? b?.name ?? ledger.name(row) ?? '';
-    const parameter = ledger.parameter(row);
-    return parameter === null ? name : `${parameter} · ${name}`;
+    return this.#ledger.label(row, this.#pair.a, this.#pair.b);
   }
 
-  // B − A in ms, with 0 for an operation that one engine lacks; null if a time is missing.
   #delta(row: number): number | null {
-    const [a, b] = this.#cells(row);
-    if ((a === null && b === null) || a?.fs === null || b?.fs === null) return null;
-    return (fsOf(b) - fsOf(a)) / kFsPerMs;
+    return this.#ledger.deltaMs(row, this.#pair.a, this.#pair.b);
   }
 
   // More than one step of the profiler per side: for parts of layers nothing else is known about

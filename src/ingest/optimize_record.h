@@ -1,0 +1,22 @@
+// optimize.json: the record of `planex optimize` (planex.optimize/1), for reports that show it.
+#pragma once
+
+#include <string>
+
+#include "ingest/reader.h"
+#include "planex/error.h"
+
+namespace planex::ingest {
+
+struct OptimizeRecord {
+  // The record as JSON without blanks. It is passed on and not taken apart: what a report shows of
+  // it is said once, where it is written (render/fields/optimize.cc).
+  std::string json;
+  // Path of the model that was optimized; empty: it names none.
+  std::string model;
+};
+
+// Errors: kBadInput (not JSON, another schema or a newer one).
+Result<OptimizeRecord> read_optimize_record(const Artefact& artefact);
+
+}  // namespace planex::ingest

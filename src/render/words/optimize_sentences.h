@@ -1,0 +1,25 @@
+// What optimizing a model came to, in sentences.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyze/optimize/outcome.h"
+
+namespace planex::render {
+
+// A time in the words of the aim: "12.3 ms", "81.3/s", "–".
+std::string optimize_figure(const analyze::OptimizeOutcome& outcome,
+                            const std::optional<double>& ms);
+
+// "a.onnx in openvino: 2.41 × as fast (2.35 to 2.47): 12.3 ms → 5.10 ms"; `model`: its name there.
+std::string optimize_headline(const analyze::OptimizeOutcome& outcome, std::string_view model);
+// "goal: 20 dB; 8 steps tried in 87 s"
+std::string optimize_effort(const analyze::OptimizeOutcome& outcome);
+
+// Both, for reports, with the name of the model's file.
+std::vector<std::string> optimize_sentences(const analyze::OptimizeOutcome& outcome);
+
+}  // namespace planex::render

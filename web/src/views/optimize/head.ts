@@ -1,0 +1,112 @@
+// The first lines: how fast it was and is, what that costs in accuracy, and how far the limit is.
+
+import {
+  conclusionLine,
+  figureStrip,
+  fixed,
+  integer,
+  isNumber,
+  joined,
+  keyFigure,
+  kMissing,
+  linkButton,
+  msText,
+  percent,
+  plural,
+  sentenceList,
+  speedOf,
+  visible,
+  type OptimizeTime,
+  type StripFigure,
+} from '../../public/index.ts';
+import { div } from '../../public/index.ts';
+import { bestEngine, dbText, keptSteps, rangeText, timesIntervalText, timesOf } from './record.ts';
+import type { Shown } from './state.ts';
+
+export function optimizeHead(shown: Shown): readonly (HTMLElement | null)[] {
+  const { record } = shown;
+  const [headline = 'What was optimized is not recorded.', ...others] = record.sentences;
+  const stopped = record.is_interrupted ? 'It was stopped before its end.' : null;
+  const text = joined([...others.map((line) => `${line}.`), stopped], ' ');
+  return [
+    div('optimize-strip', figureStrip('Key figures', keyFigures(shown))),
+    conclusionLine({ headline, text }),
+    record.notes.length === 0 ? null : div('optimize-notes', sentenceList(record.notes)),
+  ];
+}
+
+function timeFigure(label: string, time: OptimizeTime): StripFigure {
+  const range = rangeText(time);
+  const builds = plural(time.run_count, 'build');
+  return {
+    label,
+    value: keyFigure(msText(time.median_ms), 'ms'),
+    sub: isNumber(time.median_ms)
+      ? joined([range && `95 %: ${range}`, builds], ', ')
+      : 'not measured',
+  };
+}
+
+function keyFigures(shown: Shown): readonly StripFigure[] {
+  const { record } = shown;
+  const { change_ratio: change, steps } = record;
+  const kept = keptSteps(record);
+  const isProven = kept.length > 0 && isNumber(change);
+  const interval = timesIntervalText(record);
+  const budget = `${integer(record.duration_s)} s of ${integer(record.budget_s)} s`;
+  return [
+    timeFigure('The model as it is', record.first),
+    timeFigure('The best', record.best),
+    {
+      label: 'Gain',
+      value: isProven ? keyFigure(fixed(timesOf(change), 2), '× as fast') : keyFigure(kMissing, ''),
+      sub: isProven ? joined([interval && `95 %: ${interval}`], '') : 'nothing is proven faster',
+    },
+    accuracyFigure(shown),
+    {
+      label: 'Steps',
+      value: keyFigure(integer(kept.length), `of ${integer(steps.length)} kept`),
+      sub: budget,
+    },
+    limitFigure(shown),
+  ];
+}
+
+// Of the last kept step whose results were judged: those after it leave them as they are.
+function accuracyFigure({ record }: Shown): StripFigure {
+  const label = 'Against the float model';
+  const goal = record.goal === 'same' ? 'the same results' : visible(record.goal);
+  const judged = keptSteps(record).findLast((step) => step.is_equal || isNumber(step.sqnr_db));
+  const samples = record.sample_count > 0 && plural(record.sample_count, 'sample');
+  if (judged === undefined) {
+    return { label, value: keyFigure('same', ''), sub: `goal: ${goal}; no step changed results` };
+  }
+  const top1 = judged.top1_ratio;
+  const parts = [`goal: ${goal}`, isNumber(top1) && `top-1 ${percent(top1)} %`, samples];
+  return {
+    label,
+    value: keyFigure(dbText(judged), judged.is_equal ? '' : 'dB'),
+    sub: joined(parts, '; '),
+  };
+}
+
+// Of the best engine, as its view of work has it.
+function limitFigure({ context: { store } }: Shown): StripFigure {
+  const label = 'Limit of the device';
+  const engine = bestEngine(store.report);
+  const unknown = (sub: string): StripFigure => ({ label, value: keyFigure(kMissing, ''), sub });
+  if (engine === null) return unknown('the report lacks the best engine');
+  const speed = speedOf(engine);
+  if (speed === null) return unknown('not computed');
+  const { reached, bound_ms: bound } = speed.facts.total;
+  if (!isNumber(reached) || !isNumber(bound)) return unknown('the limits are unknown');
+  const words = `layers could take ${msText(bound)} ms`;
+  const place = store.report.engines.indexOf(engine);
+  return {
+    label,
+    value: keyFigure(percent(reached), '% reached'),
+    sub: linkButton(words, 'How near each layer of the best comes to it', () =>
+      store.patch({ view: 'work', engine: place }),
+    ),
+  };
+}

@@ -1,0 +1,148 @@
+// From the model as it is to the best: what each kept step brought, with its 95 % interval.
+
+import {
+  bodyFont,
+  figureTable,
+  textWidth,
+  visible,
+  type Figure,
+  type UiColour,
+} from '../../public/index.ts';
+import { across, plotFigure, ticksTo, xAxis, type Plot } from '../../public/plot/index.ts';
+import { waterfallBars, type Bar } from './bars.ts';
+import { changeText, stepLines, whatText } from './record.ts';
+import type { Shown } from './state.ts';
+
+const kRow = 28;
+const kBar = 14;
+const kAxis = 40;
+const kMaxNames = 150;
+const kCap = 3.5;
+const kGap = 8;
+const kRim = 4;
+
+const lookOf = ({ step, toMs, fromMs }: Bar): UiColour =>
+  step === null ? 'ink2' : toMs <= fromMs ? 'faster' : 'slower';
+
+// Null: nothing was kept, so there is nothing between the ends.
+export function waterfallFigure(shown: Shown): Figure | null {
+  const bars = waterfallBars(shown.record);
+  if (bars.every(({ step }) => step === null)) return null;
+  const said = bars.map(({ name, value }) => `${visible(name)} ${value}`).join(', ');
+  return plotFigure(
+    shown.context,
+    {
+      explain: () =>
+        'ms; whiskers: 95 % intervals; each step in turns with the best before it, so steps do not add up exactly',
+      label: () => `From the model as it is to the best: ${said}. The table has the numbers.`,
+      height: () => bars.length * kRow + kAxis,
+      draw: (plot) => drawBars(plot, shown, bars),
+      table: () =>
+        figureTable(bars, [
+          ['step', null, ({ name }) => name],
+          ['what', null, ({ step }) => (step === null ? null : whatText(step))],
+          ['before ms', 4, ({ step, fromMs }) => (step === null ? null : fromMs)],
+          ['after ms', 4, ({ toMs }) => toMs],
+          ['95 % from ms', 4, ({ interval }) => interval?.[0]],
+          ['95 % to ms', 4, ({ interval }) => interval?.[1]],
+          ['change ratio', 4, ({ step }) => step?.change_ratio],
+        ]),
+    },
+    { id: 'optimize-waterfall', title: 'What each step brought' },
+  );
+}
+
+function drawBars(plot: Plot, shown: Shown, bars: readonly Bar[]): void {
+  const { palette } = plot;
+  const bold = bodyFont(11, 600);
+  const names = bars.map(({ name }) => visible(name));
+  const widest = Math.max(...names.map((name) => textWidth(name, bold)));
+  const left = Math.min(kMaxNames, Math.ceil(widest) + 12, plot.width * 0.4);
+  const frame = { left, top: 0, width: plot.width - left - 12, height: bars.length * kRow };
+  const ends = bars.flatMap(({ fromMs, toMs, interval }) => [fromMs, toMs, ...(interval ?? [])]);
+  const most = Math.max(...ends);
+  const x = across(frame, 0, most > 0 ? most : 1);
+  const ticks = ticksTo(most, plot.width > 500 ? 5 : 3);
+  xAxis(plot, frame, x, ticks, { title: 'median, ms' });
+  for (const [i, bar] of bars.entries()) {
+    const y = (i + 0.5) * kRow;
+    const [from, to] = [x(bar.fromMs), x(bar.toMs)];
+    const next = bars[i + 1];
+    // From the level that it reached to where the next one begins.
+    if (next !== undefined) {
+      const start = next.step === null ? to : x(next.fromMs);
+      plot.line([to, y + kBar / 2, start, y + kRow - kBar / 2], palette.ui('line2'));
+    }
+    const isChosen = bar.step !== null && bar.step === shown.chosen;
+    plot.rect(
+      Math.min(from, to),
+      y - kBar / 2,
+      Math.max(from, to, Math.min(from, to) + 1),
+      y + kBar / 2,
+      {
+        fill: palette.ui(lookOf(bar)),
+        ...(isChosen ? { stroke: palette.ui('selb'), width: 2 } : {}),
+      },
+    );
+    whiskers(plot, bar, x, y);
+    const isEnd = bar.step === null;
+    const look = { fill: palette.ui(isEnd ? 'ink' : 'ink2'), size: 11 } as const;
+    plot.text(names[i] ?? '', left - kGap, y, {
+      ...look,
+      align: 'right',
+      weight: isEnd ? 600 : 400,
+      room: left - 10,
+    });
+    placeValue(plot, bar, frame.left + frame.width, x, y);
+    const { step } = bar;
+    if (step === null) continue;
+    plot.hit(0, y - kRow / 2, plot.width, y + kRow / 2, {
+      lines: () => stepLines(step),
+      click: () => shown.choose(step),
+    });
+  }
+}
+
+function whiskers(plot: Plot, { interval }: Bar, x: (ms: number) => number, y: number): void {
+  if (interval === null) return;
+  const [low, high] = [x(interval[0]), x(interval[1])];
+  // In two colours, to be seen on the bar and beside it.
+  for (const [colour, width] of [
+    ['bg', 3],
+    ['ink', 1],
+  ] as const) {
+    const ink = plot.palette.ui(colour);
+    plot.line([low, y, high, y], ink, { width });
+    for (const end of [low, high]) plot.line([end, y - kCap, end, y + kCap], ink, { width });
+  }
+}
+
+// At the right of the bar, else at its left, else on it; with the interval where that fits, too.
+function placeValue(
+  plot: Plot,
+  { value, range, fromMs, toMs, interval, step }: Bar,
+  right: number,
+  x: (ms: number) => number,
+  y: number,
+): void {
+  const weight = step === null ? 600 : 500;
+  const font = bodyFont(11, weight);
+  const texts = [...(range === null ? [] : [`${value} (${range})`]), value];
+  const ends = [fromMs, toMs, ...(interval ?? [])].map(x);
+  const [low, high] = [Math.min(...ends), Math.max(...ends)];
+  const start = x(0);
+  const look = {
+    fill: plot.palette.ui('ink'),
+    weight,
+    size: 11,
+    rim: plot.palette.ui('bg'),
+  } as const;
+  for (const text of texts) {
+    const width = textWidth(text, font) + kGap + kRim;
+    if (high + width <= right) return plot.text(text, high + kGap, y, look);
+    if (low - width >= start) return plot.text(text, low - kGap, y, { ...look, align: 'right' });
+  }
+  // On a bar that takes all of the width.
+  const shortest = texts.at(-1) ?? changeText(null);
+  plot.text(shortest, start + kGap, y, { fill: plot.palette.ui('bg'), weight: 600, size: 11 });
+}
