@@ -24,7 +24,7 @@ cd examples/engines
 "$planex" report resnet18-a100-qat{,-residual} -o "$work/a100.html" </dev/null 2>/dev/null
 
 "$planex" report ../../tests/data/sweep -o "$work/sweep.html" </dev/null 2>/dev/null
-"$planex" report ../../tests/data/optimize -o "$work/optimize.html" </dev/null 2>/dev/null
+"$planex" report ../../tests/data/optimize --probe -o "$work/optimize.html" </dev/null 2>/dev/null
 
 # shot NAME PAGE LINK THEME: the page says what it shows behind the # of its address.
 shot() {

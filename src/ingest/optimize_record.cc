@@ -22,8 +22,8 @@ Result<OptimizeRecord> read_optimize_record(const Artefact& artefact) {
   JsonRecords records(artefact, kOptimizeSchema);
   OptimizeRecord record{
       .json = base::format(R"({{"schema":"{}/{}")", kOptimizeSchema.name, kOptimizeSchema.version)};
-  PLANEX_TRY(records.read_document([&](std::string_view key, simdjson::ondemand::value& value,
-                                       const JsonPlace& place) -> Result<void> {
+  auto read = records.read_document([&](std::string_view key, simdjson::ondemand::value& value,
+                                        const JsonPlace& place) -> Result<void> {
     PLANEX_ASSIGN(const std::string_view written, records.raw(value, place));
     record.json += base::format(R"(,"{}":{})", key, compact_json(written));
     // As it is written: a path with escapes is not looked for.
@@ -31,7 +31,12 @@ Result<OptimizeRecord> read_optimize_record(const Artefact& artefact) {
       record.model = written.substr(1, written.size() - 2);
     }
     return {};
-  }));
+  });
+  if (!read) {
+    Error error = std::move(read).error();
+    if (error.hint.empty()) error.hint = kOptimizeSchema.hint;
+    return fail(std::move(error));
+  }
   record.json += '}';
   return record;
 }

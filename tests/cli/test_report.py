@@ -379,18 +379,18 @@ def test_folders_in_a_record_are_hidden_too(root, report, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "said", "hint"),
     [
-        ("[]", "not a record of planex optimize"),
-        ('{"schema": "planex.times/1"}', "planex.optimize/1"),
-        ('{"schema": "planex.optimize/2"}', "older version"),
+        ("[]", "not a record of planex optimize", "planex optimize MODEL"),
+        ('{"schema": "planex.times/1"}', "planex.optimize/1", "planex optimize MODEL"),
+        ('{"schema": "planex.optimize/2"}', "older version", "newer planex"),
     ],
 )
-def test_what_is_no_record_of_optimize_is_said(planex, engines, tmp_path, text, said):
+def test_what_is_no_record_of_optimize_is_said(planex, engines, tmp_path, text, said, hint):
     (tmp_path / "other.json").write_text(text, "utf-8")
     words = ["--optimize", tmp_path / "other.json", "-o", tmp_path / "report.html"]
     stderr = planex("report", ENGINES[0], *words, cwd=engines, code=3).stderr
-    assert said in stderr and "other.json" in stderr and "planex optimize MODEL" in stderr
+    assert said in stderr and "other.json" in stderr and hint in stderr
 
 
 def test_hostile_names_survive(report, tmp_path):

@@ -1,10 +1,13 @@
 """`planex optimize` with real engines: what is kept is proven, and what is there works."""
 
+import base64
 import json
 import os
+import re
 import signal
 import subprocess
 import time
+import zlib
 
 import numpy as np
 import pytest
@@ -48,7 +51,15 @@ def test_int8_is_proven_faster(planex, model, tmp_path):
     assert model.read_bytes() == before
     # What it leaves works by itself.
     assert "layers" in planex("summary", best / "best").stdout
-    assert (best / "report.html").stat().st_size > 10_000
+    # Its report has the record, and so has one of the folder.
+    page = (best / "report.html").read_text("utf-8")
+    (data,) = re.findall(r'id="planex-data"[^>]*>([^<]*)<', page)
+    document = json.loads(zlib.decompress(base64.b64decode(data.strip())))
+    assert document["optimize"] == told
+    assert [engine["label"] for engine in document["engines"]] == ["first", "best"]
+    again = json.loads(planex("report", best, "--format", "json", "-o", "-").stdout)
+    assert again["optimize"] == told
+    assert [engine["label"] for engine in again["engines"]] == ["first", "best"]
     words = told["command"].replace("-o run/", f"-o {tmp_path / 'run'}").split()
     planex(*words[1:])
 

@@ -75,8 +75,8 @@ export function keptFigure(shown: Shown): Figure | null {
       numbers('layers', ({ layers }) => (isNumber(layers) ? integer(layers) : kMissing)),
       numbers('ms', (row) => msText(ms(row))),
       numbers('change', ({ step }) => changeText(step?.change_ratio ?? null)),
-      column('against float', (row) => loss(row) ?? kMissing),
-      column('what it does', ({ what }) => what, { cellClass: 'soft' }),
+      column('against float', (row) => loss(row) ?? kMissing, {}),
+      column('what it does', ({ what }) => what, { cellClass: 'soft', class: 'what' }),
     ]);
   return new Figure(shown.context, {
     id: 'optimize-kept',

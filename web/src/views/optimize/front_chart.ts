@@ -38,11 +38,13 @@ const kHit = 10;
 const kCap = 3;
 const kMaxName = 150;
 const kNameHeight = 14;
+// Between two names side by side.
+const kApart = 6;
 const kOption = 'optimize.accuracy';
 
 const kMeasures: Readonly<Record<Measure, { readonly name: string; readonly title: string }>> = {
   sqnr: { name: 'SQNR', title: 'dB' },
-  top1: { name: 'top-1', title: 'same largest class, %' },
+  top1: { name: 'top-1', title: 'top-1, %' },
 };
 
 // Null: no step has both.
@@ -68,7 +70,7 @@ export function frontFigure(shown: Shown): Figure | null {
     {
       explain,
       label: () => `Time against accuracy: ${explain()}. The table has the numbers.`,
-      height: () => kMargin.top + kLane + kPlot + kMargin.bottom,
+      height: () => kMargin.top + kLane + plotHeight(shown, by()) + kMargin.bottom,
       draw: (plot) => drawFront(plot, shown, by()),
       table: () =>
         figureTable(pointsOf(record, by()), [
@@ -93,6 +95,11 @@ export function frontFigure(shown: Shown): Figure | null {
   );
 }
 
+// The scale is left out where all results are the same.
+function plotHeight({ record }: Shown, by: Measure): number {
+  return pointsOf(record, by).some(({ value }) => value !== null) ? kPlot : 0;
+}
+
 interface Axes {
   readonly x: Scale;
   // Null: the lane of the same results.
@@ -107,11 +114,12 @@ function axesOf(plot: Plot, shown: Shown, by: Measure, points: readonly Point[])
   const lane = isTop1 ? 0 : kLane;
   const width = Math.max(40, plot.width - kMargin.left - kMargin.right);
   const top = kMargin.top + lane;
-  const frame = { left: kMargin.left, top, width, height: kPlot + kLane - lane };
+  const height = plotHeight(shown, by);
+  const frame = { left: kMargin.left, top, width, height: height + kLane - lane };
   const right = frame.left + width;
   const times = points.flatMap(({ ms, interval }) => [ms, ...(interval ?? [])]);
   const xs = niceRange(Math.min(...times), Math.max(...times), width > 400 ? 5 : 3);
-  const goal = isTop1 ? null : goalDb(shown.record.goal);
+  const goal = isTop1 || height === 0 ? null : goalDb(shown.record.goal);
   const values = [...points.map(({ value }) => value), goal].filter(isNumber);
   const known = values.map((value) => value * scale);
   const least = isTop1 ? Math.min(99, ...known) : Math.min(...known);
@@ -119,10 +127,11 @@ function axesOf(plot: Plot, shown: Shown, by: Measure, points: readonly Point[])
   const ys = known.length === 0 ? niceRange(0, kSameDb) : niceRange(least, most, 4);
   const x = across(frame, xs.min, xs.max);
   const onScale = upwards(frame, ys.min, ys.max);
-  yAxis(plot, frame, onScale, rangeTicks(ys));
+  if (height > 0) yAxis(plot, frame, onScale, rangeTicks(ys));
   xAxis(plot, frame, x, rangeTicks(xs), { isStrong: true, title: 'median, ms' });
   const soft = palette.ui('ink3');
-  plot.text(kMeasures[by].title, kMargin.left - 40, kMargin.top - 14, { fill: soft });
+  if (height > 0)
+    plot.text(kMeasures[by].title, kMargin.left - 40, kMargin.top - 14, { fill: soft });
   if (!isTop1) {
     const middle = kMargin.top + kLane / 2 - 4;
     plot.rect(frame.left, middle - 10, right, middle + 10, { fill: palette.ui('s1') });
@@ -136,7 +145,7 @@ function axesOf(plot: Plot, shown: Shown, by: Measure, points: readonly Point[])
   }
   const y = (value: number | null): number =>
     value === null ? kMargin.top + kLane / 2 - 4 : onScale(value * scale);
-  return { x, y, frame: { ...frame, top: kMargin.top, height: kPlot + kLane } };
+  return { x, y, frame: { ...frame, top: kMargin.top, height: height + kLane } };
 }
 
 function drawFront(plot: Plot, shown: Shown, by: Measure): void {
@@ -169,7 +178,14 @@ function drawFront(plot: Plot, shown: Shown, by: Measure): void {
       ...(step === null ? {} : { click: () => shown.choose(step) }),
     });
   }
-  nameKept(plot, points, place, frame);
+  const whiskers = points.flatMap((point): readonly Box[] => {
+    if (point.interval === null) return [];
+    const [low, high] = point.interval.map(x);
+    const [, top] = place(point);
+    if (low === undefined || high === undefined) return [];
+    return [{ left: low, top: top - kCap, width: high - low, height: 2 * kCap }];
+  });
+  nameKept(plot, points, place, frame, whiskers);
 }
 
 // The kept ones first; of the others, those for whose names there is room.
@@ -178,19 +194,22 @@ function nameKept(
   points: readonly Point[],
   place: (point: Point) => readonly [number, number],
   frame: Box,
+  whiskers: readonly Box[],
 ): void {
   const order = [...points].sort((a, b) => Number(b.isKept) - Number(a.isKept));
   const named = order.map((point) => {
     const [left, top] = place(point);
     const font = bodyFont(11, point.isKept ? 600 : 400);
     const text = fitName(visible(point.name), kMaxName, font);
-    return { point, text, x: left, y: top, width: textWidth(text, font) };
+    return { point, text, x: left, y: top, width: textWidth(text, font) + kApart };
   });
   const dots = points.map((point): Box => {
     const [left, top] = place(point);
     return { left: left - kRadius, top: top - kRadius, width: 2 * kRadius, height: 2 * kRadius };
   });
-  const places = placeNames(named, kNameHeight, frame, dots);
+  // Above the frame there is room, but for the title of the axis, which is left of it.
+  const within = { ...frame, top: 0, height: frame.height + frame.top };
+  const places = placeNames(named, kNameHeight, within, dots, whiskers);
   for (const [i, at] of places.entries()) {
     const one = named[i];
     if (at === null || one === undefined) continue;

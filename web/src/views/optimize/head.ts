@@ -23,14 +23,16 @@ import { div } from '../../public/index.ts';
 import { bestEngine, dbText, keptSteps, rangeText, timesIntervalText, timesOf } from './record.ts';
 import type { Shown } from './state.ts';
 
+const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+
 export function optimizeHead(shown: Shown): readonly (HTMLElement | null)[] {
   const { record } = shown;
   const [headline = 'What was optimized is not recorded.', ...others] = record.sentences;
   const stopped = record.is_interrupted ? 'It was stopped before its end.' : null;
-  const text = joined([...others.map((line) => `${line}.`), stopped], ' ');
+  const text = joined([...others.map((line) => `${capital(line)}.`), stopped], ' ');
   return [
     div('optimize-strip', figureStrip('Key figures', keyFigures(shown))),
-    conclusionLine({ headline, text }),
+    conclusionLine({ headline: `${headline}.`, text }),
     record.notes.length === 0 ? null : div('optimize-notes', sentenceList(record.notes)),
   ];
 }
@@ -99,14 +101,19 @@ function limitFigure({ context: { store } }: Shown): StripFigure {
   const speed = speedOf(engine);
   if (speed === null) return unknown('not computed');
   const { reached, bound_ms: bound } = speed.facts.total;
-  if (!isNumber(reached) || !isNumber(bound)) return unknown('the limits are unknown');
-  const words = `layers could take ${msText(bound)} ms`;
   const place = store.report.engines.indexOf(engine);
+  const open = (): void => store.patch({ view: 'work', engine: place });
+  if (!isNumber(reached) || !isNumber(bound)) {
+    return {
+      ...unknown(''),
+      sub: linkButton('not known: how to get it', 'Which limits the report lacks', open),
+    };
+  }
+  const words = `layers could take ${msText(bound)} ms`;
+  const help = 'How near each layer of the best comes to it';
   return {
     label,
     value: keyFigure(percent(reached), '% reached'),
-    sub: linkButton(words, 'How near each layer of the best comes to it', () =>
-      store.patch({ view: 'work', engine: place }),
-    ),
+    sub: linkButton(words, help, open),
   };
 }

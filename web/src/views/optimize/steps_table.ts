@@ -36,10 +36,15 @@ const mark = (step: OptimizeStep): HTMLElement =>
       ? severitySign('error', 'failed')
       : span('');
 
-const reasonText = (step: OptimizeStep): string =>
-  isKept(step)
-    ? `kept: ${whatText(step)}`
-    : joined([stateText(step), visible(step.reason ?? '')], ': ');
+// States whose reasons say the same in more words.
+const kSaidByReason: readonly string[] = ['not-faster', 'not-confirmed', 'too-far', 'unchanged'];
+
+export function cameOfIt(step: OptimizeStep): string {
+  if (isKept(step)) return `kept: ${whatText(step)}`;
+  const reason = visible(step.reason ?? '');
+  if (reason !== '' && kSaidByReason.includes(step.state)) return reason;
+  return joined([stateText(step), reason], ': ');
+}
 
 function columnsOf(shown: Shown): Columns<OptimizeStep> {
   const { context, record } = shown;
@@ -109,7 +114,7 @@ function columnsOf(shown: Shown): Columns<OptimizeStep> {
         'SQNR, dB',
         (step) => (step.is_equal ? Number.POSITIVE_INFINITY : step.sqnr_db),
         (_, step) => dbText(step),
-        { help: 'SQNR of the worst output against the float model', width: 72 },
+        { help: 'SQNR of the worst output against the float model', width: 72, optional: true },
       ),
     has((step) => step.top1_ratio) &&
       quantity(
@@ -146,7 +151,7 @@ function columnsOf(shown: Shown): Columns<OptimizeStep> {
         optional: true,
       },
     ),
-    column('what came of it', reasonText, {
+    column('what came of it', cameOfIt, {
       id: 'state',
       help: 'what came of it',
       width: null,

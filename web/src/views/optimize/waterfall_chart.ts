@@ -13,13 +13,18 @@ import { waterfallBars, type Bar } from './bars.ts';
 import { changeText, stepLines, whatText } from './record.ts';
 import type { Shown } from './state.ts';
 
-const kRow = 28;
-const kBar = 14;
+// Few bars are thick, so that the chart is as high as the one beside it.
+const kRows = 200;
+const kMinRow = 24;
+const kMaxRow = 44;
 const kAxis = 40;
 const kMaxNames = 150;
 const kCap = 3.5;
 const kGap = 8;
 const kRim = 4;
+
+const rowHeight = ({ length }: readonly Bar[]): number =>
+  Math.min(kMaxRow, Math.max(kMinRow, Math.round(kRows / length)));
 
 const lookOf = ({ step, toMs, fromMs }: Bar): UiColour =>
   step === null ? 'ink2' : toMs <= fromMs ? 'faster' : 'slower';
@@ -35,7 +40,7 @@ export function waterfallFigure(shown: Shown): Figure | null {
       explain: () =>
         'ms; whiskers: 95 % intervals; each step in turns with the best before it, so steps do not add up exactly',
       label: () => `From the model as it is to the best: ${said}. The table has the numbers.`,
-      height: () => bars.length * kRow + kAxis,
+      height: () => bars.length * rowHeight(bars) + kAxis,
       draw: (plot) => drawBars(plot, shown, bars),
       table: () =>
         figureTable(bars, [
@@ -54,36 +59,32 @@ export function waterfallFigure(shown: Shown): Figure | null {
 
 function drawBars(plot: Plot, shown: Shown, bars: readonly Bar[]): void {
   const { palette } = plot;
+  const row = rowHeight(bars);
+  const half = row / 4;
   const bold = bodyFont(11, 600);
   const names = bars.map(({ name }) => visible(name));
   const widest = Math.max(...names.map((name) => textWidth(name, bold)));
   const left = Math.min(kMaxNames, Math.ceil(widest) + 12, plot.width * 0.4);
-  const frame = { left, top: 0, width: plot.width - left - 12, height: bars.length * kRow };
+  const frame = { left, top: 0, width: plot.width - left - 12, height: bars.length * row };
   const ends = bars.flatMap(({ fromMs, toMs, interval }) => [fromMs, toMs, ...(interval ?? [])]);
   const most = Math.max(...ends);
   const x = across(frame, 0, most > 0 ? most : 1);
   const ticks = ticksTo(most, plot.width > 500 ? 5 : 3);
   xAxis(plot, frame, x, ticks, { title: 'median, ms' });
   for (const [i, bar] of bars.entries()) {
-    const y = (i + 0.5) * kRow;
+    const y = (i + 0.5) * row;
     const [from, to] = [x(bar.fromMs), x(bar.toMs)];
     const next = bars[i + 1];
     // From the level that it reached to where the next one begins.
     if (next !== undefined) {
       const start = next.step === null ? to : x(next.fromMs);
-      plot.line([to, y + kBar / 2, start, y + kRow - kBar / 2], palette.ui('line2'));
+      plot.line([to, y + half, start, y + row - half], palette.ui('line2'));
     }
     const isChosen = bar.step !== null && bar.step === shown.chosen;
-    plot.rect(
-      Math.min(from, to),
-      y - kBar / 2,
-      Math.max(from, to, Math.min(from, to) + 1),
-      y + kBar / 2,
-      {
-        fill: palette.ui(lookOf(bar)),
-        ...(isChosen ? { stroke: palette.ui('selb'), width: 2 } : {}),
-      },
-    );
+    plot.rect(Math.min(from, to), y - half, Math.max(from, to, Math.min(from, to) + 1), y + half, {
+      fill: palette.ui(lookOf(bar)),
+      ...(isChosen ? { stroke: palette.ui('selb'), width: 2 } : {}),
+    });
     whiskers(plot, bar, x, y);
     const isEnd = bar.step === null;
     const look = { fill: palette.ui(isEnd ? 'ink' : 'ink2'), size: 11 } as const;
@@ -96,7 +97,7 @@ function drawBars(plot: Plot, shown: Shown, bars: readonly Bar[]): void {
     placeValue(plot, bar, frame.left + frame.width, x, y);
     const { step } = bar;
     if (step === null) continue;
-    plot.hit(0, y - kRow / 2, plot.width, y + kRow / 2, {
+    plot.hit(0, y - row / 2, plot.width, y + row / 2, {
       lines: () => stepLines(step),
       click: () => shown.choose(step),
     });
