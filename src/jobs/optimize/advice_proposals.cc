@@ -39,7 +39,9 @@ Result<Made> make_advised(const ProposalNeeds& needs, const Recipe& best,
       "planex advise {} --target {} --apply{} -o {}", base::shell_word(model_by_hand(best)),
       to_string(*needs.target), needs.data->is_given() ? data_by_hand(*needs.data) : std::string(),
       base::shell_word(recipe.by_hand));
-  return Made{.recipe = std::move(recipe), .command = std::move(command)};
+  return Made{.recipe = std::move(recipe),
+              .command = std::move(command),
+              .said = base::counted(outcome->advice.size(), "change")};
 }
 
 }  // namespace

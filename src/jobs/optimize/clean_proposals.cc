@@ -27,7 +27,10 @@ Result<Made> make_clean(const Recipe& best, const std::string& folder) {
   recipe.by_hand = file_by_hand(model_by_hand(best), "clean");
   std::string command = base::format("planex clean {} -o {}", base::shell_word(model_by_hand(best)),
                                      base::shell_word(recipe.by_hand));
-  return Made{.recipe = std::move(recipe), .command = std::move(command)};
+  return Made{
+      .recipe = std::move(recipe),
+      .command = std::move(command),
+      .said = base::format("{} → {} nodes", outcome->node_count_before, outcome->node_count)};
 }
 
 std::vector<Proposal> clean_proposals(const ProposalNeeds&) {

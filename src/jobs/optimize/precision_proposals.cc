@@ -21,11 +21,12 @@ Result<Made> make_clean_int8(const ProposalNeeds& needs, const Recipe& best,
   if (!cleaned.recipe) return cleaned;
   PLANEX_ASSIGN(Made made, make_int8(needs, *cleaned.recipe, base::join_path(folder, "int8")));
   made.command = cleaned.command + "\n" + made.command;
+  made.said = base::format("{}; {}", cleaned.said, made.said);
   return made;
 }
 
-Proposal proposal(const ProposalNeeds& needs, std::string_view id, std::string_view what,
-                  Make make, model::DType type = model::DType::kNull) {
+Proposal proposal(const ProposalNeeds& needs, std::string_view id, std::string_view what, Make make,
+                  model::DType type = model::DType::kNull) {
   return {.id = std::string(id),
           .kind = "precision",
           .what = std::string(what),
@@ -42,14 +43,13 @@ std::vector<Proposal> precision_proposals(const ProposalNeeds& needs) {
   if (!needs.target || needs.shop == nullptr || !needs.data->is_given()) return {};
   using quantize::NumberFormat;
   std::vector<Proposal> proposals = {
-      proposal(needs, "clean+int8", "Simplify the graph, and quantize it to INT8.",
-               make_clean_int8, model::DType::kInt8),
+      proposal(needs, "clean+int8", "Simplify the graph, and quantize it to INT8.", make_clean_int8,
+               model::DType::kInt8),
       proposal(needs, "int8", "Quantize to INT8 where the engine gains by it.", make_int8,
                model::DType::kInt8)};
   if (quantize::takes(*needs.target, NumberFormat::kFp8)) {
-    proposals.push_back(
-        proposal(needs, "fp8", "Quantize to FP8 where the engine gains by it.", make_fp8,
-                 model::DType::kFp8));
+    proposals.push_back(proposal(needs, "fp8", "Quantize to FP8 where the engine gains by it.",
+                                 make_fp8, model::DType::kFp8));
   }
   proposals.push_back(proposal(needs, "int4-weights",
                                "Store the weights of products in INT4, and compute in float.",

@@ -96,7 +96,10 @@ Result<Made> make_calibrated(const ProposalNeeds& needs, const Recipe& from,
   const std::string to =
       kind == NumberFormat::kInt8 ? std::string() : base::format(" --to {}", to_string(kind));
   Made made{.score = tune::score_of(judged),
-            .command = command_of("quantize", needs, task, to + samples_by_hand(needs))};
+            .command = command_of("quantize", needs, task, to + samples_by_hand(needs)),
+            .said = base::format("{} in {}, {} in float",
+                                 base::counted(quantized->layers.size(), "layer"), to_string(kind),
+                                 quantized->float_layers.size())};
   // Judged in float32, but the rest of the model is not.
   if (has_precision(task.recipe)) made.score.reset();
   made.recipe = std::move(task.recipe);
@@ -176,7 +179,8 @@ Result<Made> make_mixed(const ProposalNeeds& needs, const Recipe& best, const st
   Made made{.score = tune::score_of(outcome.engine),
             .command = command_of("search", needs, task,
                                   base::format("{} --goal {} --cost macs", samples_by_hand(needs),
-                                               base::shell_word(goal)))};
+                                               base::shell_word(goal))),
+            .said = base::format("{} kept in float", base::counted(outcome.kept.size(), "layer"))};
   if (has_precision(task.recipe)) made.score.reset();
   made.recipe = std::move(task.recipe);
   return made;

@@ -61,6 +61,8 @@ struct Made {
   std::optional<quantize::Score> score;
   // What does the same by hand.
   std::string command;
+  // What it came to, in a few words; empty: nothing to say.
+  std::string said = {};
 };
 
 struct Proposal {

@@ -37,6 +37,7 @@ void describe(auto& io, OptimizeStep& step) {
   io.field("basis", step.basis);
   io.field("command", step.command);
   io.optional("group", step.group);
+  io.optional("said", step.said);
   static const auto kWords = kStateWords();
   io.word("state", step.state, kWords);
   io.field("reason", step.reason);

@@ -244,6 +244,7 @@ class Search {
     const std::string folder = base::join_path(task_.folder, format("{}", ++count_));
     PLANEX_ASSIGN(Made made, proposal.make(best_, folder));
     step.command = std::move(made.command);
+    step.said = std::move(made.said);
     if (!made.recipe) {
       step.state = StepState::kUnchanged;
       step.reason = std::move(made.reason);

@@ -133,8 +133,7 @@ render::CarriedFile carried_file(std::string name, const std::string& path) {
 
 // What the page's core makes the report from again.
 render::CarriedRequest carried_request(const std::vector<EngineToReport>& engines,
-                                       const ReportRequest& request,
-                                       const std::string& optimize,
+                                       const ReportRequest& request, const std::string& optimize,
                                        const std::vector<std::string>& hidden_folders) {
   // In a folder of its own, apart from files that are dropped on the page.
   constexpr std::string_view kFolder = "this-report";
