@@ -12,6 +12,7 @@ import {
   htmlBody,
   integer,
   isNumber,
+  joined,
   kFsPerMs,
   kMissing,
   linkButton,
@@ -30,7 +31,15 @@ import {
   type Pairs,
   type Store,
 } from '../../public/index.ts';
-import { changeText, engineOf, keptSteps, lossText, placeOf, whatText } from './record.ts';
+import {
+  changeText,
+  engineOf,
+  keptSteps,
+  lossText,
+  placeOf,
+  saidText,
+  whatText,
+} from './record.ts';
 import type { Shown } from './state.ts';
 
 const kHalfBar = 34;
@@ -55,7 +64,7 @@ export function keptRows({ context, record }: Shown): readonly KeptRow[] {
     },
     ...keptSteps(record).map((step) => ({
       name: step.id,
-      what: whatText(step),
+      what: joined([saidText(step), whatText(step)], '; '),
       step,
       layers: step.layer_count,
     })),

@@ -55,7 +55,7 @@ function keyFigures(shown: Shown): readonly StripFigure[] {
   const kept = keptSteps(record);
   const isProven = kept.length > 0 && isNumber(change);
   const interval = timesIntervalText(record);
-  const budget = `${integer(record.duration_s)} s of ${integer(record.budget_s)} s`;
+  const tried = steps.filter(({ state }) => state !== 'not-tried');
   return [
     timeFigure('The model as it is', record.first),
     timeFigure('The best', record.best),
@@ -67,8 +67,8 @@ function keyFigures(shown: Shown): readonly StripFigure[] {
     accuracyFigure(shown),
     {
       label: 'Steps',
-      value: keyFigure(integer(kept.length), `of ${integer(steps.length)} kept`),
-      sub: budget,
+      value: keyFigure(integer(kept.length), `of ${integer(tried.length)} kept`),
+      sub: `tried in ${integer(record.duration_s)} s; budget ${integer(record.budget_s)} s`,
     },
     limitFigure(shown),
   ];

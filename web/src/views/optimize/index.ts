@@ -73,7 +73,8 @@ export const view: View = {
   filterRow: ({ store }) => {
     const { optimize: record } = store.report;
     if (record === null) return null;
-    const all = plural(record.steps.length, 'step');
+    const tried = record.steps.filter(({ state }) => state !== 'not-tried').length;
+    const all = plural(tried, 'step');
     return { lead: [], tally: [span('', `${String(keptSteps(record).length)} of ${all} kept`)] };
   },
   panel: (context) => {

@@ -72,6 +72,10 @@ export function lossText(step: OptimizeStep): string | null {
 // The sentence ends without its full stop, as in a list.
 export const whatText = ({ what }: OptimizeStep): string => visible(what.replace(/\.$/, ''));
 
+// What making it came to; null: not recorded.
+export const saidText = ({ said }: OptimizeStep): string | null =>
+  said === null ? null : visible(said);
+
 // At most six lines.
 export function stepLines(step: OptimizeStep): readonly string[] {
   const interval = intervalText(step);

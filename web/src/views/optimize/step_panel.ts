@@ -72,7 +72,12 @@ export function stepPanel(shown: Shown): readonly Child[] | null {
           interval && span('soft', `95 % interval ${interval}`),
         ),
     ),
-    panelSection('What it does', null, el('p', {}, `${whatText(step)}.`)),
+    panelSection(
+      'What it does',
+      null,
+      el('p', {}, `${whatText(step)}.`),
+      step.said === null ? null : el('p', { class: 'soft' }, visible(step.said)),
+    ),
     !isKept(step) &&
       step.reason !== null &&
       panelSection('Why it was not kept', null, el('p', {}, visible(step.reason))),
