@@ -16,7 +16,7 @@ struct OptimizeRecord {
   std::string model;
 };
 
-// Errors: kBadInput (not JSON, another schema or a newer one).
+// Errors: kBadInput (not JSON, another schema), kUnsupported (a newer one).
 Result<OptimizeRecord> read_optimize_record(const Artefact& artefact);
 
 }  // namespace planex::ingest
