@@ -185,6 +185,7 @@ def example_folder(tmp_path_factory, engines, root, planex):
         (folder / f"bin/{name}").write_text(text)
         (folder / f"bin/{name}").chmod(0o755)
     shutil.copytree(root / "tests/data/sweep", folder / "sweep")
+    shutil.copytree(root / "tests/data/optimize", folder / "best")
     # Saved tensors, of planex accuracy.
     arrays = root / "tests/data/arrays"
     for name in ("float.npz", "int8.npz"):
@@ -312,6 +313,7 @@ def test_example_runs(planex_bin, example_folder, root, tmp_path, example):
         assert make_resnet18.main(["--variant", "tiny-fp32", "-o", str(folder)]) == 0
         (folder / "tiny-fp32.onnx").rename(folder / "model.onnx")
         shutil.rmtree(folder / "sweep")
+        shutil.rmtree(folder / "best")
     if "--data" in example and not example.startswith("planex advise"):
         assert make_resnet18.main(["--variant", "tiny-qdq", "-o", str(folder)]) == 0
         (folder / "tiny-qdq.onnx").rename(folder / "model.int8.onnx")
