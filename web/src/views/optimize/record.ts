@@ -24,6 +24,7 @@ const kStates: Readonly<Record<string, string>> = {
   'not-faster': 'not faster',
   'not-confirmed': 'not confirmed',
   'too-far': 'too far off',
+  'too-late': 'too late',
   unchanged: 'nothing to change',
   'not-tried': 'not tried',
 };

@@ -37,7 +37,13 @@ const mark = (step: OptimizeStep): HTMLElement =>
       : span('');
 
 // States whose reasons say the same in more words.
-const kSaidByReason: readonly string[] = ['not-faster', 'not-confirmed', 'too-far', 'unchanged'];
+const kSaidByReason: readonly string[] = [
+  'not-faster',
+  'not-confirmed',
+  'too-far',
+  'too-late',
+  'unchanged',
+];
 
 export function cameOfIt(step: OptimizeStep): string {
   if (isKept(step)) return `kept: ${whatText(step)}`;
