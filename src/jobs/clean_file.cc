@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/files.h"
+#include "base/text.h"
 #include "base/try.h"
 
 namespace planex::jobs {
@@ -43,6 +44,22 @@ Result<clean::CleanOutcome> clean_file(const std::string& model, const std::stri
         {std::string(step.id), std::string(step.summary), step.effect, step.count, step.nodes});
   }
   return outcome;
+}
+
+std::string note_on_cleaning(const std::string& model) {
+  const auto bytes = base::disk().read(model, base::Access::kSparse);
+  if (!bytes) return {};
+  const auto cleaned =
+      clean::clean_model((*bytes)->view(), base::disk(), std::string(base::folder_of(model)), {});
+  if (!cleaned || cleaned->nodes >= cleaned->nodes_before) return {};
+  // Fewer are not worth another command.
+  constexpr std::size_t kLeastNodes = 8, kLeastPart = 10;
+  const std::size_t removed = cleaned->nodes_before - cleaned->nodes;
+  if (removed < kLeastNodes || removed * kLeastPart < cleaned->nodes_before) return {};
+  return base::format(
+      "simplified, the model has {} nodes instead of {}: what is quantized from that can be "
+      "faster: planex clean {} -o model.clean.onnx",
+      cleaned->nodes, cleaned->nodes_before, base::shell_word(model));
 }
 
 }  // namespace planex::jobs

@@ -14,4 +14,8 @@ namespace planex::jobs {
 Result<clean::CleanOutcome> clean_file(const std::string& model, const std::string& output,
                                        const clean::CleanOptions& options);
 
+// For whoever quantizes a model: what simplifying it first would take away, and the command. Empty
+// where that is little, or where the model can't be simplified.
+std::string note_on_cleaning(const std::string& model);
+
 }  // namespace planex::jobs

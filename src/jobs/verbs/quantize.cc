@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "base/try.h"
+#include "jobs/clean_file.h"
 #include "jobs/model_output.h"
 #include "jobs/shop.h"
 #include "quantize/placement_rules.h"
@@ -101,6 +102,9 @@ Result<Answer> run(const QuantizeRequest& request, const Context& context) {
   outcome->output = output;
   outcome->cache = cache;
   PLANEX_ASSIGN(outcome->output_sha256, files.sha256());
+  if (std::string note = note_on_cleaning(outcome->model); !note.empty()) {
+    outcome->notes.push_back(std::move(note));
+  }
   if (std::string note = tune::note_on_float_rest(*outcome); !note.empty()) {
     outcome->notes.push_back(std::move(note));
   }

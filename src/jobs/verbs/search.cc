@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "base/try.h"
+#include "jobs/clean_file.h"
 #include "jobs/model_output.h"
 #include "jobs/shop.h"
 #include "planex/session.h"
@@ -169,6 +170,9 @@ Result<Answer> run(const SearchRequest& request, const Context& context) {
   outcome->output = output;
   outcome->cache = cache;
   PLANEX_ASSIGN(outcome->output_sha256, files.sha256());
+  if (std::string note = note_on_cleaning(outcome->model); !note.empty()) {
+    outcome->notes.push_back(std::move(note));
+  }
   export_kept(request, *outcome, files);
   return search_answer(*outcome, files, context);
 }
