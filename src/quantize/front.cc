@@ -1,11 +1,8 @@
 #include "quantize/front.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <functional>
 #include <numeric>
-#include <utility>
 
 #include "base/numbers.h"
 #include "base/text.h"
@@ -14,12 +11,6 @@ namespace planex::quantize {
 namespace {
 
 constexpr double kPercent = 100;
-
-LayerSet with(const LayerSet& layers, std::uint32_t added) {
-  LayerSet all = layers;
-  all.insert(std::ranges::upper_bound(all, added), added);
-  return all;
-}
 
 std::string_view without_spaces_at_end(std::string_view text) {
   while (text.ends_with(' ')) text.remove_suffix(1);
@@ -107,166 +98,6 @@ std::vector<std::size_t> front_of(std::span<const FrontPoint> points, Goal::Kind
     }
   }
   return front;
-}
-
-GreedySearch::GreedySearch(std::span<const double> effects, std::vector<double> costs,
-                           const Score& start, GreedyLimits limits)
-    : costs_(std::move(costs)), limits_(std::move(limits)), rank_(costs_.size()), score_(start) {
-  std::iota(rank_.begin(), rank_.end(), std::uint32_t{0});
-  // Noise per cost of removing it; layers that cost nothing go first.
-  std::vector<double> keys;
-  for (std::size_t layer = 0; layer < costs_.size(); ++layer) {
-    constexpr double kMax = 1e30;
-    const double noise = std::min(effects[layer], kMax);
-    keys.push_back(costs_[layer] == 0 ? noise * kMax : noise / costs_[layer]);
-  }
-  std::ranges::stable_sort(rank_, std::ranges::greater(),
-                           [&](std::uint32_t layer) { return keys[layer]; });
-}
-
-double GreedySearch::cost_of(const LayerSet& layers) const {
-  double sum = 0;
-  for (const std::uint32_t layer : layers) sum += costs_[layer];
-  return sum;
-}
-
-bool GreedySearch::fits(const LayerSet& layers) const {
-  // A model with all layers in float is not quantized.
-  return layers.size() <= limits_.most_layers && layers.size() < costs_.size() &&
-         cost_of(layers) <= limits_.most_cost;
-}
-
-std::vector<LayerSet> GreedySearch::next() {
-  asked_.clear();
-  if (is_at_goal()) return next_back();
-  if (!has_begun_) return next_first();
-  asked_in_ = Phase::kOn;
-  if (window_ >= kWindows || noise_ratio(score_) == 0) return {};
-  std::vector<std::uint32_t> candidates;
-  for (const std::uint32_t layer : rank_) {
-    if (!std::ranges::binary_search(kept_, layer) && fits(with(kept_, layer))) {
-      candidates.push_back(layer);
-    }
-  }
-  const std::size_t first = window_ * kWindow;
-  if (first >= candidates.size()) return {};
-  const std::size_t count = std::min(kWindow, candidates.size() - first);
-  for (std::size_t place = first; place < first + count; ++place) {
-    asked_.push_back(with(kept_, candidates[place]));
-  }
-  // The more windows found nothing, the more layers are put back to float together.
-  const std::size_t together = std::min(std::size_t{2} << window_, candidates.size());
-  LayerSet group = kept_;
-  for (std::size_t place = 0; place < together; ++place) {
-    LayerSet larger = with(group, candidates[place]);
-    if (fits(larger)) group = std::move(larger);
-  }
-  if (group.size() > kept_.size() + 1) asked_.push_back(std::move(group));
-  return asked_;
-}
-
-std::vector<LayerSet> GreedySearch::next_first() {
-  // Together with the window's own, as many as are compiled at the same time.
-  constexpr std::array<std::size_t, 6> kSizes = {1, 2, 3, 4, 8, 16};
-  asked_in_ = Phase::kFirst;
-  std::vector<LayerSet> groups;
-  LayerSet first;
-  for (const std::uint32_t layer : rank_) {
-    LayerSet larger = with(first, layer);
-    if (fits({layer}) && !first.empty() && asked_.size() + 1 < kWindow) asked_.push_back({layer});
-    if (!fits(larger)) continue;
-    first = std::move(larger);
-    if (std::ranges::find(kSizes, first.size()) != kSizes.end()) groups.push_back(first);
-  }
-  // What the limits leave is worth a try, whatever its size.
-  if (!first.empty() && first.size() < kSizes.back() && groups.back() != first) {
-    groups.push_back(std::move(first));
-  }
-  asked_.insert(asked_.begin(), groups.begin(), groups.end());
-  std::ranges::stable_sort(asked_, {}, &LayerSet::size);
-  return asked_;
-}
-
-std::optional<std::size_t> GreedySearch::report_first(std::span<const Score> scores) {
-  has_begun_ = true;
-  std::optional<std::size_t> best;
-  double least = noise_ratio(score_) * (1 - kMinGain);
-  for (std::size_t place = 0; place < std::min(scores.size(), asked_.size()); ++place) {
-    const bool is_there = limits_.goal && is_reached(*limits_.goal, scores[place]);
-    const double left = noise_ratio(scores[place]);
-    if (!is_there && !(left < least)) continue;
-    best = place;
-    least = left;
-    if (is_there) break;
-  }
-  if (best) {
-    kept_ = asked_[*best];
-    score_ = scores[*best];
-  }
-  return best;
-}
-
-std::vector<LayerSet> GreedySearch::next_back() {
-  asked_in_ = Phase::kBack;
-  if (is_back_ || back_count_ >= kMaxBack) return {};
-  for (const std::uint32_t left_out : kept_) {
-    LayerSet fewer = kept_;
-    std::erase(fewer, left_out);
-    // If there is none, it is the model that the search began with.
-    if (!fewer.empty()) asked_.push_back(std::move(fewer));
-  }
-  return asked_;
-}
-
-std::optional<std::size_t> GreedySearch::report_back(std::span<const Score> scores) {
-  std::optional<std::size_t> best;
-  for (std::size_t place = 0; place < std::min(scores.size(), asked_.size()); ++place) {
-    if (!is_reached(*limits_.goal, scores[place])) continue;
-    if (!best || is_better(limits_.goal->kind, scores[place], scores[*best])) best = place;
-  }
-  if (best) {
-    kept_ = asked_[*best];
-    score_ = scores[*best];
-  }
-  is_back_ = !best;
-  ++back_count_;
-  return best;
-}
-
-std::optional<std::size_t> GreedySearch::report(std::span<const Score> scores) {
-  if (asked_in_ == Phase::kFirst) return report_first(scores);
-  if (asked_in_ == Phase::kBack) return report_back(scores);
-  const double noise = noise_ratio(score_), cost = cost_of(kept_);
-  std::optional<std::size_t> best;
-  double best_gain = 0, best_cost = 0;
-  for (std::size_t place = 0; place < std::min(scores.size(), asked_.size()); ++place) {
-    const double left = noise_ratio(scores[place]);
-    // Infinite noise: any finite noise is better.
-    const double gain = std::isinf(noise) ? (std::isinf(left) ? 0 : 1 / (1 + left)) : noise - left;
-    if (!(gain > 0) || (!std::isinf(noise) && gain < kMinGain * noise)) continue;
-    const double added = cost_of(asked_[place]) - cost;
-    // gain / added, also where nothing is added.
-    if (!best || gain * best_cost > best_gain * added) {
-      best = place;
-      best_gain = gain;
-      best_cost = added;
-    }
-  }
-  if (!best) {
-    ++window_;
-    return std::nullopt;
-  }
-  kept_ = asked_[*best];
-  score_ = scores[*best];
-  window_ = 0;
-  return best;
-}
-
-void GreedySearch::set_goal(const Goal& goal) {
-  limits_.goal = goal;
-  window_ = 0;
-  is_back_ = false;
-  back_count_ = 0;
 }
 
 }  // namespace planex::quantize

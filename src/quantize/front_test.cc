@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
-#include <functional>
 #include <limits>
 #include <set>
 #include <vector>
@@ -14,36 +12,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-Score of_noise(double noise) { return {.sqnr_db = -10 * std::log10(noise)}; }
 Score of_db(double db) { return {.sqnr_db = db}; }
-
-// Runs a search to its end against a function that returns a model's noise. Returns all sets that
-// were requested.
-std::vector<LayerSet> run(GreedySearch& search,
-                          const std::function<double(const LayerSet&)>& noise) {
-  std::vector<LayerSet> all;
-  while (true) {
-    const std::vector<LayerSet> sets = search.next();
-    if (sets.empty()) return all;
-    std::vector<Score> scores;
-    for (const LayerSet& set : sets) {
-      scores.push_back(of_noise(noise(set)));
-      all.push_back(set);
-    }
-    search.report(scores);
-  }
-}
-
-// Noise of all layers that are not kept, added up.
-std::function<double(const LayerSet&)> sum_of(const std::vector<double>& effects) {
-  return [effects](const LayerSet& kept) {
-    double sum = 1e-9;
-    for (std::uint32_t layer = 0; layer < effects.size(); ++layer) {
-      if (!std::ranges::binary_search(kept, layer)) sum += effects[layer];
-    }
-    return sum;
-  };
-}
 
 TEST(Goal, IsReadAndWritten) {
   for (const char* text : {"20dB", "20 dB", "20db"}) {
@@ -109,99 +78,6 @@ TEST(Front, HasNoPointThatAnotherBeats) {
     });
     EXPECT_EQ(is_beaten, !is_in.contains(place)) << place;
   }
-}
-
-TEST(GreedySearch, KeepsTheCulprits) {
-  const std::vector<double> effects = {0.001, 0.2, 0.001, 0.3, 0.002, 0.1, 0.001};
-  GreedySearch search(effects, std::vector<double>(7, 1), of_noise(0.605),
-                      {.goal = Goal{.least = 20}});
-  run(search, sum_of(effects));
-  EXPECT_EQ(search.kept(), (LayerSet{1, 3, 5}));
-  EXPECT_GE(search.score().sqnr_db, 20);
-}
-
-TEST(GreedySearch, StopsAtItsGoalAndGoesOnFromThere) {
-  const std::vector<double> effects = {0.1, 0.2, 0.3, 0.4};
-  GreedySearch search(effects, std::vector<double>(4, 1), of_noise(1),
-                      {.goal = Goal{.least = -10}});
-  EXPECT_TRUE(search.next().empty()) << "it already exists";
-  search.set_goal({.least = 2});
-  run(search, sum_of(effects));
-  EXPECT_EQ(search.kept(), (LayerSet{3}));
-  search.set_goal({.least = 9});
-  run(search, sum_of(effects));
-  EXPECT_EQ(search.kept(), (LayerSet{1, 2, 3}));
-}
-
-TEST(GreedySearch, VerifiesThatALayerHelps) {
-  // Layer 0 looks worst alone, but its error cancels that of layer 1: without it the result gets
-  // worse.
-  const std::vector<double> effects = {0.5, 0.2, 0.1, 0.05};
-  GreedySearch search(effects, std::vector<double>(4, 1), of_noise(0.3), {.most_layers = 2});
-  run(search, [](const LayerSet& kept) {
-    const std::set<std::uint32_t> has(kept.begin(), kept.end());
-    return (has.contains(0) ? 0.6 : 0.1) + (has.contains(1) ? 0 : 0.1) +
-           (has.contains(2) ? 0 : 0.1);
-  });
-  EXPECT_EQ(search.kept(), (LayerSet{1, 2}));
-}
-
-TEST(GreedySearch, SeesTwoThatHelpOnlyTogether) {
-  const std::vector<double> effects = {0.5, 0.5, 0.01, 0.01};
-  GreedySearch search(effects, std::vector<double>(4, 1), of_noise(0.5),
-                      {.goal = Goal{.least = 9}});
-  run(search,
-      [](const LayerSet& kept) { return std::ranges::includes(kept, LayerSet{0, 1}) ? 0.1 : 0.5; });
-  EXPECT_EQ(search.kept(), (LayerSet{0, 1}));
-}
-
-TEST(GreedySearch, GoesBackFromItsGoal) {
-  // Nothing helps until the first four are in float together, and two of them were enough.
-  const std::vector<double> effects = {0.4, 0.3, 0.2, 0.1, 0.01, 0.01, 0.01, 0.01};
-  GreedySearch search(effects, std::vector<double>(8, 1), of_noise(0.5),
-                      {.goal = Goal{.least = 9}});
-  run(search,
-      [](const LayerSet& kept) { return std::ranges::includes(kept, LayerSet{1, 3}) ? 0.1 : 0.5; });
-  EXPECT_EQ(search.kept(), (LayerSet{1, 3}));
-  EXPECT_TRUE(search.next().empty());
-}
-
-TEST(GreedySearch, EndsWhereNothingHelps) {
-  const std::vector<double> effects(40, 0.01);
-  GreedySearch search(effects, std::vector<double>(40, 1), of_noise(0.4), {});
-  const auto asked = run(search, [](const LayerSet&) { return 0.4; });
-  EXPECT_TRUE(search.kept().empty());
-  EXPECT_EQ(asked.size(), 8 + (GreedySearch::kWindow + 1) * GreedySearch::kWindows);
-  EXPECT_TRUE(search.next().empty());
-}
-
-TEST(GreedySearch, GoesAroundItsLimits) {
-  const std::vector<double> effects = {0.4, 0.3, 0.2, 0.1};
-  GreedySearch search(effects, {0.5, 0.04, 0.04, 0.01}, of_noise(1), {.most_cost = 0.05});
-  for (const LayerSet& set : run(search, sum_of(effects))) EXPECT_LE(search.cost_of(set), 0.05);
-  EXPECT_EQ(search.kept(), (LayerSet{1, 3}));
-}
-
-TEST(GreedySearch, TakesWhatCostsLeastForWhatItGives) {
-  const std::vector<double> effects = {0.4, 0.3};
-  GreedySearch search(effects, {100, 1}, of_noise(0.7), {.goal = Goal{.least = 3}});
-  run(search, sum_of(effects));
-  EXPECT_EQ(search.kept(), (LayerSet{1}));
-}
-
-TEST(GreedySearch, NeverKeepsAll) {
-  const std::vector<double> effects = {0.4, 0.3};
-  GreedySearch search(effects, {1, 1}, of_noise(0.7), {.goal = Goal{.least = 90}});
-  run(search, sum_of(effects));
-  EXPECT_EQ(search.kept().size(), 1);
-}
-
-TEST(GreedySearch, GetsOutOfNan) {
-  const std::vector<double> effects = {kInfinity, 0.1, 0.1};
-  GreedySearch search(effects, {1, 1, 1}, of_noise(kInfinity), {.goal = Goal{.least = 6}});
-  run(search,
-      [](const LayerSet& kept) { return std::ranges::binary_search(kept, 0U) ? 0.2 : kInfinity; });
-  EXPECT_EQ(search.kept(), (LayerSet{0}));
 }
 
 }  // namespace

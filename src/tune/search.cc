@@ -13,10 +13,13 @@
 #include "base/text.h"
 #include "base/try.h"
 #include "onnx/node_names.h"
+#include "quantize/layer_errors.h"
 #include "quantize/layer_precisions.h"
+#include "quantize/prefix_search.h"
 #include "tune/calibrate.h"
 #include "tune/judge.h"
 #include "tune/layer_costs.h"
+#include "tune/layer_effects.h"
 #include "tune/measurements.h"
 #include "tune/runner.h"
 #include "tune/scores.h"
@@ -30,9 +33,9 @@ using base::format;
 using quantize::CostAxis;
 using quantize::FrontPoint;
 using quantize::Goal;
-using quantize::GreedySearch;
 using quantize::LayerSet;
 using quantize::MethodOptions;
+using quantize::PrefixSearch;
 using quantize::Score;
 using quantize::SearchLayer;
 using quantize::SearchOutcome;
@@ -216,11 +219,9 @@ class LayerSearch {
     return 0;
   }
 
+  // What each layer loses alone, and how such losses add up.
   Result<void> rank() {
-    std::vector<Variant> variants = {{.method = result_.method}};
-    for (const std::string& ref : refs_)
-      variants.push_back({.method = result_.method, .only = {ref}});
-    PLANEX_ASSIGN(const auto scores, models_->measure(variants, *few_, "layers alone"));
+    PLANEX_ASSIGN(const auto scores, models_->measure({{.method = result_.method}}, *few_, "all"));
     result_.all_int8 = scores.front();
     if (kind() == Goal::Kind::kTop1 && scores.front().row_count == 0) {
       return fail({.code = ErrorCode::kUsage,
@@ -228,44 +229,81 @@ class LayerSearch {
                    .file = file_->path(),
                    .hint = "give the goal in dB: --goal 20dB"});
     }
+    EffectsRequest request{.quantized = base::join_path(workshop_.folder, "all_int8.onnx"),
+                           .layers = placement_.layers,
+                           .outputs = few_->outputs(),
+                           .samples = few_->samples()};
+    for (const SearchLayer& layer : result_.layers) request.macs += layer.macs.value_or(0);
+    PLANEX_TRY(models_->write({.method = result_.method}, request.quantized, {}));
+    auto effects = layer_effects(*file_, request, runner_);
+    if (!effects && effects.error().code != ErrorCode::kUnsupported) return fail(effects.error());
+    if (!effects) {
+      result_.notes.push_back(
+          format("each layer alone is a model of its own, which takes longer: {}",
+                 effects.error().message));
+      return rank_one_by_one();
+    }
+    result_.notes.push_back(
+        format("what layers lose alone was measured on {} in one model whose layers are switched",
+               counted(effects->sample_count, "sample")));
+    errors_ = std::move(effects->errors);
     for (std::size_t place = 0; place < refs_.size(); ++place) {
-      result_.layers[place].alone = scores[place + 1];
+      result_.layers[place].alone = effects->alone[place];
     }
     return {};
   }
 
+  Result<void> rank_one_by_one() {
+    std::vector<Variant> variants;
+    for (const std::string& ref : refs_) {
+      variants.push_back({.method = result_.method, .only = {ref}});
+    }
+    PLANEX_ASSIGN(const auto scores, models_->measure(variants, *few_, "layers alone"));
+    std::vector<double> noises;
+    for (std::size_t place = 0; place < refs_.size(); ++place) {
+      result_.layers[place].alone = scores[place];
+      noises.push_back(quantize::noise_ratio(scores[place]));
+    }
+    errors_ = quantize::LayerErrors::of_powers(noises);
+    return {};
+  }
+
   Result<void> search() {
-    std::vector<double> effects, costs;
+    std::vector<double> costs;
     for (const SearchLayer& layer : result_.layers) {
-      effects.push_back(quantize::noise_ratio(layer.alone));
       costs.push_back(cost_on_axis(layer, request_.axis));
     }
-    quantize::GreedyLimits limits{.goal = request_.goal};
+    quantize::SearchLimits limits{.goal = request_.goal};
     if (request_.most_layers) limits.most_layers = *request_.most_layers;
     if (request_.most_macs_ratio) limits.most_cost = *request_.most_macs_ratio;
-    GreedySearch greedy(effects, std::move(costs), result_.all_int8, limits);
+    PrefixSearch search(errors_, std::move(costs), result_.all_int8, limits);
     points_.push_back({.score = result_.all_int8});
     bool is_raised = false;
     while (true) {
-      PLANEX_ASSIGN(const bool has_moved, climb(greedy));
+      PLANEX_ASSIGN(const bool has_moved, climb(search));
       PLANEX_TRY(judge_front());
-      if (!request_.goal || choose() || (is_raised && !has_moved)) return {};
+      if (!request_.goal) return {};
+      PLANEX_ASSIGN(const auto judged,
+                    models_->measure({{.method = result_.method, .kept = refs_of(search.kept())}},
+                                     *all_, "on all samples"));
+      const Score& score = judged.front();
+      if (quantize::is_reached(*request_.goal, score) || (is_raised && !has_moved)) return {};
       // The goal may be reached on the few samples, but not on all: continue from here with the
       // difference.
-      constexpr double kMinStepDb = 0.5;
+      constexpr double kMinStepDb = 0.25;
       const double missing_db = request_.goal->kind == Goal::Kind::kSqnr
-                                    ? request_.goal->least - judged_.back().score.sqnr_db
+                                    ? request_.goal->least - score.sqnr_db
                                     : kMinStepDb;
-      greedy.set_goal({.least = greedy.score().sqnr_db + std::max(missing_db, kMinStepDb)});
+      search.set_goal({.least = search.score().sqnr_db + std::max(missing_db, kMinStepDb)});
       is_raised = true;
     }
   }
 
   // Runs to the end of the search's goal; returns whether it took a step.
-  Result<bool> climb(GreedySearch& greedy) {
+  Result<bool> climb(PrefixSearch& search) {
     bool has_moved = false;
     while (true) {
-      const std::vector<LayerSet> sets = greedy.next();
+      const std::vector<LayerSet> sets = search.next();
       if (sets.empty()) return has_moved;
       std::vector<Variant> variants;
       for (const LayerSet& set : sets) {
@@ -275,9 +313,9 @@ class LayerSearch {
                     models_->measure(variants, *few_, format("step {}", result_.path.size() + 1)));
       for (std::size_t place = 0; place < sets.size(); ++place) {
         points_.push_back(
-            {.kept = sets[place], .cost = greedy.cost_of(sets[place]), .score = scores[place]});
+            {.kept = sets[place], .cost = search.cost_of(sets[place]), .score = scores[place]});
       }
-      const auto taken = greedy.report(scores);
+      const auto taken = search.report(scores);
       if (!taken) continue;
       has_moved = true;
       result_.path.push_back(point_of(sets[*taken], scores[*taken]));
@@ -423,6 +461,7 @@ class LayerSearch {
   Split split_;
   std::unique_ptr<Judge> few_, all_;
   std::unique_ptr<Measurements> models_;
+  quantize::LayerErrors errors_{0};
   std::vector<FrontPoint> points_;  // all measured models, on the few samples
   std::vector<FrontPoint> judged_;  // the front on all samples: result_.front
   SearchOutcome result_;

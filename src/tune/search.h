@@ -1,10 +1,11 @@
 // `planex search`: which few layers of a quantized model to keep in float, so that it is close
 // enough.
 //
-// The steps: the loss of each layer alone in INT8, in the model's own arithmetic, ranks the layers;
-// then one after another is put back to float, and each time it is measured whether that helps
-// (quantize/front.h); the models that no other model beats are judged again on all held-back
-// samples, and the cheapest that reaches the goal is written.
+// The steps: one model whose layers are switched tells what each loses alone in INT8, in the
+// model's own arithmetic (layer_effects.h), which puts the layers in an order; how many of the
+// first have to be in float is measured by halving (quantize/prefix_search.h); the models that no
+// other model beats are judged again on all held-back samples, and the cheapest that reaches the
+// goal is written.
 #pragma once
 
 #include <cstddef>
@@ -44,8 +45,8 @@ struct SearchRequest {
 // gives the same bytes, with a state or without. A goal that no model reaches is not an error: the
 // closest is written, and SearchOutcome::is_reached is false. Errors: those of quantize_model();
 // kUsage (no goal and no limit; a goal in classes of a model that has none; an axis that has no
-// figures), kBadInput (an invalid state; too few samples). Cost: one compilation per layer, some
-// per step (quantize/front.h).
+// figures), kBadInput (an invalid state; too few samples). Cost: O(log(layers)) compilations
+// (quantize/prefix_search.h), and those of layer_effects().
 Result<quantize::SearchOutcome> search_layers(const SearchRequest& request,
                                               const Workshop& workshop);
 
