@@ -53,9 +53,9 @@ std::string note_on_cleaning(const std::string& model) {
       clean::clean_model((*bytes)->view(), base::disk(), std::string(base::folder_of(model)), {});
   if (!cleaned || cleaned->nodes >= cleaned->nodes_before) return {};
   // Fewer are not worth another command.
-  constexpr std::size_t kLeastNodes = 8, kLeastPart = 10;
+  constexpr std::size_t kMinNodes = 8, kMinPart = 10;
   const std::size_t removed = cleaned->nodes_before - cleaned->nodes;
-  if (removed < kLeastNodes || removed * kLeastPart < cleaned->nodes_before) return {};
+  if (removed < kMinNodes || removed * kMinPart < cleaned->nodes_before) return {};
   return base::format(
       "simplified, the model has {} nodes instead of {}: what is quantized from that can be "
       "faster: planex clean {} -o model.clean.onnx",

@@ -10,7 +10,7 @@ namespace planex::quantize {
 namespace {
 
 // A model with NaN; sums of it stay finite.
-constexpr double kMostNoise = 1e30;
+constexpr double kMaxNoise = 1e30;
 
 }  // namespace
 
@@ -27,7 +27,7 @@ LayerErrors LayerErrors::of_powers(std::span<const double> noise) {
 
 void LayerErrors::add_output(std::vector<double> products) {
   for (double& product : products) {
-    product = std::isnan(product) ? kMostNoise : std::clamp(product, -kMostNoise, kMostNoise);
+    product = std::isnan(product) ? kMaxNoise : std::clamp(product, -kMaxNoise, kMaxNoise);
   }
   outputs_.push_back(std::move(products));
 }
@@ -138,7 +138,7 @@ std::vector<std::uint32_t> LayerErrors::greedy_order(std::span<const double> cos
       // Of layers that go to float those count that gain much for their cost, of those that go to
       // INT8 those that lose little. Otherwise cost does not make up for it.
       double key = gain;
-      if (is_to_float == (gain > 0)) key = cost == 0 ? gain * kMostNoise : gain / cost;
+      if (is_to_float == (gain > 0)) key = cost == 0 ? gain * kMaxNoise : gain / cost;
       if (place > 0 && !(key > best_key)) continue;
       best = place;
       best_key = key;

@@ -2,7 +2,7 @@
 // makes at the outputs.
 //
 // Errors are vectors. To first order the error of several layers in INT8 is the sum of theirs, so
-// that two can hide or cancel one another; their powers alone do not tell.
+// that two can hide or cancel one another, which their powers alone do not show.
 #pragma once
 
 #include <cstddef>

@@ -8,11 +8,11 @@
 namespace planex::quantize {
 
 PrefixSearch::PrefixSearch(LayerErrors errors, std::vector<double> costs, const Score& start,
-                           SearchLimits limits)
+                           const SearchLimits& limits)
     : errors_(std::move(errors)),
       powers_(errors_.powers()),
       costs_(std::move(costs)),
-      limits_(std::move(limits)),
+      limits_(limits),
       start_(start),
       score_(start) {
   orders_.push_back(order_of(powers_.order(costs_), true));

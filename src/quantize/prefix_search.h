@@ -42,7 +42,7 @@ class PrefixSearch {
 
   // `costs`: for each layer, not negative. `start`: of the model that has all in INT8.
   PrefixSearch(LayerErrors errors, std::vector<double> costs, const Score& start,
-               SearchLimits limits);
+               const SearchLimits& limits);
 
   // Sets to measure next; empty: the search has ended, because it reached its goal or its limits,
   // or because nothing helps.
