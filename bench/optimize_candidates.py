@@ -97,10 +97,12 @@ def optimize_with_olive(model: pathlib.Path, _: pathlib.Path, out: pathlib.Path)
         words += ["--provider", "CPUExecutionProvider", "--precision", "int8"]
         words += ["--disable_telemetry"]
         # Its cache goes into the folder where it runs.
-        subprocess.run([sys.executable, "-m", "olive", *words], check=True, cwd=folder)
+        command = [sys.executable, "-m", "olive", *words]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
         made = sorted(pathlib.Path(folder).glob("*.onnx"))
-        if not made:
-            raise RuntimeError("Olive wrote no model")
+        if done.returncode != 0 or not made:
+            lines = (done.stderr + done.stdout).strip().splitlines()
+            sys.exit(f"Olive wrote no model: {lines[-1] if lines else 'it does not say why'}")
         out.write_bytes(made[0].read_bytes())
 
 

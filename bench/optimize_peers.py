@@ -69,6 +69,7 @@ class Bench:
         self.engines = arguments.engines.split(",")
         self.peers = arguments.peers.split(",") if arguments.peers else []
         self.is_short = arguments.short
+        self.clock = arguments.clock
         self.settings = {
             "budget": arguments.budget,
             "turns": arguments.turns,
@@ -199,7 +200,7 @@ class Bench:
             "candidates": candidates,
             "turns": turns,
         }
-        return optimize_verdicts.judge_pair(pair)
+        return optimize_verdicts.judge_pair(pair, self.clock)
 
     def take_turns(self, folder: pathlib.Path, engine: str, candidates: dict) -> list[dict]:
         file, count = folder / "turns.json", self.settings["turns"]
@@ -214,9 +215,9 @@ class Bench:
             self.planex, engine, self.pythons[engine], self.settings["duration_ms"]
         )
 
-        def measure(name: str) -> float:
+        def measure(name: str) -> dict:
             told = candidates[name]
-            return measuring.median_ms(self.out / told["model"], told["words"], folder / "run")
+            return measuring.time(self.out / told["model"], told["words"], folder / "run")
 
         def refuse(name: str, why: str) -> None:
             say(f"{folder.name}: {name}: {why}")
@@ -239,6 +240,8 @@ class Bench:
             )
             return 2
         write_json(stored, self.settings)
+        said = optimize_turns.run([self.planex, "--version"]).stdout.strip()
+        write_json(self.out / "planex.json", {"version": said})
         for model in self.models:
             for engine in self.engines:
                 file = self.out / "pairs" / f"{model}-{engine}" / "pair.json"
@@ -256,7 +259,7 @@ class Bench:
         return 0
 
     def write(self) -> None:
-        write_record(self.out)
+        write_record(self.out, self.clock)
 
 
 def host_facts() -> dict:
@@ -272,10 +275,11 @@ def host_facts() -> dict:
     }
 
 
-def write_record(out: pathlib.Path) -> dict:
+def write_record(out: pathlib.Path, clock: str) -> dict:
     files = sorted(out.glob("pairs/*/pair.json"))
     # Judged again: what decides may have changed since they were measured.
-    pairs = [optimize_verdicts.judge_pair(json.loads(file.read_text("utf-8"))) for file in files]
+    stored = [json.loads(file.read_text("utf-8")) for file in files]
+    pairs = [optimize_verdicts.judge_pair(pair, clock) for pair in stored]
     names = dict.fromkeys(pair["model"] for pair in pairs)
     models = [
         json.loads((out / "models" / name / "about.json").read_text("utf-8")) for name in names
@@ -283,7 +287,9 @@ def write_record(out: pathlib.Path) -> dict:
     document = {
         "schema": "planex.bench-optimize/1",
         "host": host_facts(),
+        "planex": read_json(out / "planex.json"),
         "settings": read_json(out / "settings.json"),
+        "clock": clock,
         "models": models,
         "pairs": pairs,
         "summary": optimize_verdicts.summarize(pairs),
@@ -325,9 +331,16 @@ def main() -> int:
     add("--python", help="with the peers and engines [tools/optimize_env.sh peers]")
     add("--openvino-python", help="with OpenVINO, if it is another one")
     add("--exporters-python", help="with PyTorch, TensorFlow, Olive [… exporters]")
+    for verb in (table, run):
+        verb.add_argument(
+            "--clock",
+            choices=optimize_verdicts.CLOCKS,
+            default="wall",
+            help="compare wall times; or CPU times, on a machine that does other work",
+        )
     arguments = parser.parse_args()
     if arguments.verb == "table":
-        document = write_record(arguments.out.resolve())
+        document = write_record(arguments.out.resolve(), arguments.clock)
         print(optimize_verdicts.markdown(document), end="")
         return 0
     brief = {"budget": "20s", "turns": 6, "duration_ms": 50}

@@ -57,19 +57,22 @@ class Measuring:
             self.head += ["--python", python]
         self.words = ["--duration-ms", duration_ms, *BRIEF.get(engine, [])]
 
-    def median_ms(self, model: pathlib.Path, words: list[str], folder: pathlib.Path) -> float:
-        """Of a fresh build. Errors: Refused."""
+    def time(self, model: pathlib.Path, words: list[str], folder: pathlib.Path) -> dict:
+        """Of an inference of a fresh build. Errors: Refused."""
         shutil.rmtree(folder, ignore_errors=True)
         done = run([*self.head, model, "-o", folder, "--", *self.words, *words])
         if done.returncode != 0:
             raise Refused(f"planex process: {ended(done.returncode)}: {first_error(done.stderr)}")
         (file,) = folder.glob("*.times.json")
-        columns = json.loads(file.read_text("utf-8"))["columns"]
+        times = json.loads(file.read_text("utf-8"))
         shutil.rmtree(folder)
-        if "latency_ms" in columns:
-            return statistics.median(columns["latency_ms"])
-        spans = zip(columns["start_ms"], columns["end_ms"], strict=True)
-        return statistics.median(end - start for start, end in spans)
+        columns = times["columns"]
+        values = columns.get("latency_ms")
+        if values is None:
+            spans = zip(columns["start_ms"], columns["end_ms"], strict=True)
+            values = [end - start for start, end in spans]
+        cpu_ms = times["cpu_ms"] / times["count"] if times.get("cpu_ms") else None
+        return {"median_ms": statistics.median(values), "cpu_ms": cpu_ms}
 
 
 def order_of(names: list[str], turn: int) -> list[str]:
@@ -84,7 +87,7 @@ def take_turns(
     names: list[str],
     turns: list[dict],
     count: int,
-    measure: Callable[[str], float],
+    measure: Callable[[str], dict],
     keep: Callable[[list[dict]], None],
     refuse: Callable[[str, str], None],
 ) -> None:
@@ -94,14 +97,16 @@ def take_turns(
     """
     left = list(names)
     while len(turns) < count:
-        order, medians = order_of(left, len(turns)), {}
+        order = order_of(left, len(turns))
+        turn: dict = {"order": order, "median_ms": {}, "cpu_ms": {}}
         for name in order:
             try:
-                medians[name] = measure(name)
+                for clock, value in measure(name).items():
+                    turn[clock][name] = value
             except Refused as why:
                 left.remove(name)
                 refuse(name, str(why))
         if not left:
             return
-        turns.append({"order": order, "median_ms": medians})
+        turns.append(turn)
         keep(turns)

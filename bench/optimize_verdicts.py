@@ -39,14 +39,20 @@ def estimate(values: list[float], comparisons: int = 1) -> Estimate:
     return Estimate(statistics.median(ordered), ordered[rank - 1], ordered[count - rank])
 
 
-def medians_of(turns: list[dict], name: str) -> list[float]:
-    return [turn["median_ms"][name] for turn in turns if name in turn["median_ms"]]
+# By which time candidates are compared: the median of the wall time of inferences, or, on a machine
+# that does other work, the CPU time of one, which does not count the time that others had the core.
+CLOCKS = {"wall": "median_ms", "cpu": "cpu_ms"}
 
 
-def ratios(turns: list[dict], peer: str, subject: str) -> list[float]:
-    """How often as fast the subject is as the peer, in each turn that has both."""
-    both = [turn["median_ms"] for turn in turns]
-    return [ms[peer] / ms[subject] for ms in both if peer in ms and subject in ms]
+def times_of(turns: list[dict], clock: str) -> list[dict[str, float]]:
+    """By turn and candidate; without what was not measured."""
+    key = CLOCKS[clock]
+    return [{name: ms for name, ms in turn[key].items() if ms is not None} for turn in turns]
+
+
+def ratios(times: list[dict[str, float]], peer: str) -> list[float]:
+    """How often as fast planex's is as the peer's, in each turn that has both."""
+    return [ms[peer] / ms[SUBJECT] for ms in times if peer in ms and SUBJECT in ms]
 
 
 def meets(candidate: dict, goal_db: float) -> bool:
@@ -56,13 +62,16 @@ def meets(candidate: dict, goal_db: float) -> bool:
     return candidate["sqnr_db"] is None or candidate["sqnr_db"] >= goal_db
 
 
-def verdict_of(turns: list[dict], allowed: list[str], *, meets_goal: bool) -> str:
+def verdict_of(times: list[dict[str, float]], allowed: list[str], subject: dict) -> str:
     """Faster: than each of them. Slower: than one, beyond what the best of so many is by luck."""
-    if not meets_goal:
-        return "misses the goal"
-    each = [ratios(turns, name, SUBJECT) for name in allowed]
-    if not each or not all(each):
+    each = [ratios(times, name) for name in allowed]
+    if subject["state"] != "made" or subject["time_ms"] is None or not all(each):
         return "failed"
+    if not subject["meets_goal"]:
+        return "misses the goal"
+    if not each:
+        # Not even the model as it is runs, and planex's does.
+        return "faster"
     lows = [estimate(values).low for values in each]
     if None in lows:
         return "too few turns"
@@ -73,24 +82,26 @@ def verdict_of(turns: list[dict], allowed: list[str], *, meets_goal: bool) -> st
     return "slower" if is_slower else "within the noise"
 
 
-def judge_pair(pair: dict) -> dict:
+def judge_pair(pair: dict, clock: str = "wall") -> dict:
     """`pair`: goal_db, candidates by name, turns. The same, judged."""
-    goal_db, candidates, turns = pair["goal_db"], pair["candidates"], pair["turns"]
+    goal_db, candidates = pair["goal_db"], pair["candidates"]
+    times = times_of(pair["turns"], clock)
     for name, candidate in candidates.items():
         candidate["meets_goal"] = meets(candidate, goal_db)
-        medians = medians_of(turns, name)
-        candidate["time_ms"] = estimate(medians).as_json() if medians else None
+        found = [ms[name] for ms in times if name in ms]
+        candidate["time_ms"] = estimate(found).as_json() if found else None
     allowed = [
         name
         for name, candidate in candidates.items()
         if name != SUBJECT and candidate["meets_goal"] and candidate["time_ms"]
     ]
     best = min(allowed, key=lambda name: candidates[name]["time_ms"]["median"], default=None)
-    found = ratios(turns, best, SUBJECT) if best else []
+    gains = ratios(times, best) if best else []
     return pair | {
+        "clock": clock,
         "best_peer": best,
-        "gain_ratio": estimate(found).as_json() if found else None,
-        "verdict": verdict_of(turns, allowed, meets_goal=candidates[SUBJECT]["meets_goal"]),
+        "gain_ratio": estimate(gains).as_json() if gains else None,
+        "verdict": verdict_of(times, allowed, candidates[SUBJECT]),
     }
 
 
@@ -162,7 +173,8 @@ def markdown(document: dict) -> str:
         "",
         f"{summary['wins']} of {summary['pairs']} faster than the best peer; "
         f"{'never slower' if summary['is_never_slower'] else 'not always as fast'}; geometric mean "
-        f"of the gain {f'{mean:.2f} ×' if mean else 'unknown'}.",
+        f"of the gain {f'{mean:.2f} ×' if mean else 'unknown'}. "
+        f"{'CPU time' if document['clock'] == 'cpu' else 'Wall time'} of an inference, one thread.",
         "",
         *all_candidates(document["pairs"]),
         "",

@@ -116,7 +116,7 @@ def test_the_record_says_all_of_each_pair(record, run):
 
 def test_what_is_done_is_not_run_again(record, run):
     # Written at each start.
-    passing = ("record.json", "table.md", "settings.json")
+    passing = ("record.json", "table.md", "settings.json", "planex.json")
     files = [path for path in run.out.rglob("*") if path.is_file() and path.name not in passing]
     before = [path.stat().st_mtime_ns for path in files]
     for words in PAIRS:
@@ -149,7 +149,11 @@ def candidate(sqnr_db: float | None) -> dict:
 
 def judged(times: dict[str, list[float]], decibels: dict[str, float | None]) -> dict:
     turns = [
-        {"order": list(times), "median_ms": {name: times[name][turn] for name in times}}
+        {
+            "order": list(times),
+            "median_ms": {name: times[name][turn] for name in times},
+            "cpu_ms": {name: 1.0 if name == "planex" else None for name in times},
+        }
         for turn in range(len(times["planex"]))
     ]
     candidates = {name: candidate(decibels[name]) for name in times}
@@ -169,10 +173,18 @@ def test_what_is_less_accurate_or_slower_is_not_counted():
     }
     told = judged(times, {"as-it-is": None, "careless": 12.0, "slow": 60.0, "planex": 31.0})
     assert told["best_peer"] == "as-it-is" and told["verdict"] == "faster"
+    by_cpu = optimize_verdicts.judge_pair(told, "cpu")
+    assert by_cpu["best_peer"] is None and by_cpu["gain_ratio"] is None, "no peer has a CPU time"
+    told = optimize_verdicts.judge_pair(told)
     assert told["gain_ratio"]["median"] == pytest.approx(2)
     assert not told["candidates"]["careless"]["meets_goal"]
     assert told["candidates"]["careless"]["time_ms"]["median"] == pytest.approx(0.5)
-    document = {"pairs": [told], "models": [], "summary": optimize_verdicts.summarize([told])}
+    document = {
+        "clock": "wall",
+        "pairs": [told],
+        "models": [],
+        "summary": optimize_verdicts.summarize([told]),
+    }
     assert "| m | e | careless | 0.500 (0.495 to 0.505) | 12.0 | misses the goal |" in (
         optimize_verdicts.markdown(document)
     )
@@ -182,6 +194,9 @@ def test_planex_must_meet_its_goal_too():
     times = {"as-it-is": [2 * x for x in NOISE], "planex": NOISE}
     told = judged(times, {"as-it-is": None, "planex": 19.9})
     assert told["verdict"] == "misses the goal"
+    failed = candidate(None) | {"state": "failed", "reason": "signal 11"}
+    pair = told | {"candidates": {"as-it-is": candidate(None), "planex": failed}}
+    assert optimize_verdicts.judge_pair(pair)["verdict"] == "failed"
     summary = optimize_verdicts.summarize([told])
     assert summary["wins"] == 0 and not summary["is_never_slower"]
 
@@ -225,10 +240,10 @@ def test_the_order_rotates():
 def test_what_an_engine_refuses_takes_part_no_more():
     refused, stored, turns = {}, [], []
 
-    def measure(name: str) -> float:
+    def measure(name: str) -> dict:
         if name == "bad":
             raise optimize_turns.Refused("no such operator")
-        return 1.0
+        return {"median_ms": 1.0, "cpu_ms": None}
 
     optimize_turns.take_turns(
         ["good", "bad"],
