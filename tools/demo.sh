@@ -46,7 +46,7 @@ run() {
   printf 'demo: compiling and measuring %s\n' "$name"
   rm -rf "${runs:?}/$name"
   if ! "$planex" process "$models/$model" -o "$runs/$name" -- \
-    --precision "$precision" --threads 1 --iterations "$iterations" \
+    --precision "$precision" --threads 1 --iterations "$iterations" --profile-ms 1500 \
     </dev/null >"build/demo/$name.log" 2>&1; then
     cat "build/demo/$name.log" >&2
     exit 1

@@ -1717,14 +1717,18 @@ export const readOptimizeStep = r.objectOf({
   /** What it does, in a sentence. */ what: r.text,
   /** The kept step that it was tried on; left out: the model as it is. */ basis: r.orNull(r.text),
   /** What does the same by hand. */ command: r.orNull(r.text),
+  /** Those that went through one tournament; left out: it was none. */ group: r.orNull(r.text),
   /** What making it came to, such as 805 → 159 nodes. */ said: r.orNull(r.text),
-  /** kept; not-faster: slower, or within the noise; not-confirmed: faster at first, not in fresh runs; too-far: its results miss the goal; unchanged: there was nothing to change; failed: it could not be built, run or judged; not-tried: the time was used up, or the goal does not allow it. */
+  /** kept; not-faster: slower, or within the noise; not-confirmed: faster at first, not in fresh runs; dropped: others of its group did better beside the best, so it was not raced; predicted: it was built, and is predicted to be faster, but nothing could be measured; not-predicted: built, and nothing says that it is faster; too-far: its results miss the goal; too-late: an inference takes longer than max_latency_ms; unchanged: there was nothing to change; failed: it could not be built, run or judged; not-tried: the time was used up, or the goal does not allow it. */
   state: r.text,
   /** Why it was not kept. */ reason: r.orNull(r.text),
-  /** Its time divided by that of what it was tried on, minus 1, in turns; of a kept step in the runs that confirm it. */
+  /** Its time divided by that of what it was tried on, minus 1, in turns; of a kept step in the runs that confirm it; of a dropped one the mean of its runs beside the best. */
   change_ratio: r.orNull(r.real),
   /** Low end of the 95 % interval. */ low_ratio: r.orNull(r.real),
   /** High end. */ high_ratio: r.orNull(r.real),
+  /** What that was predicted to be, from what its layers read, write and compute at least on the device; null: not predicted. */
+  predicted_ratio: r.orNull(r.real),
+  /** Why there is no prediction. */ why_not_predicted: r.orNull(r.text),
   /** What it was tried on, in the same turns. */ before: readOptimizeTime,
   /** With it. */ after: readOptimizeTime,
   /** SQNR of the worst output against the float model; null: not judged, or equal. */
@@ -1733,6 +1737,8 @@ export const readOptimizeStep = r.objectOf({
   /** Rows of classes whose largest is the same; null: no classes, or not judged. */
   top1_ratio: r.orNull(r.real),
   /** Layers of the engine that do work; null: not built. */ layer_count: r.orNull(r.integer),
+  /** Median time of an inference, while others run beside it; null: not measured. */
+  latency_ms: r.orNull(r.real),
   /** How long it took to make, judge, build and measure it. */ duration_s: r.real,
 });
 
@@ -1743,6 +1749,9 @@ export const readOptimize = r.objectOf({
   /** The model as it is. */ model: r.text,
   /** The folder of the result. */ folder: r.text,
   /** The engine that it was optimized for. */ engine: r.text,
+  /** latency: all times are those of an inference; throughput: those per inference while several run at once, 1000 divided by inferences per second. */
+  aim: r.text,
+  /** What an inference may take at most; null: any time. */ max_latency_ms: r.orNull(r.real),
   /** same, or the goal that was set, such as 20 dB. */ goal: r.text,
   /** The time that was allowed. */ budget_s: r.real,
   /** The time that was used. */ duration_s: r.real,
@@ -1750,13 +1759,20 @@ export const readOptimize = r.objectOf({
   /** It was stopped before its end. */ is_interrupted: r.truth,
   /** The model as it is, in turns with the best. */ first: readOptimizeTime,
   /** The best, in the same turns. */ best: readOptimizeTime,
-  /** Time of the best divided by that of the first, minus 1; null: nothing was kept. */
+  /** Time of the best divided by that of the first, minus 1; null: nothing was kept, or nothing measured. */
   change_ratio: r.orNull(r.real),
   /** Low end of its 95 % interval. */ low_ratio: r.orNull(r.real),
   /** High end. */ high_ratio: r.orNull(r.real),
+  /** Inferences were measured; false: the engine was built but could not run here, and gains are predictions. */
+  is_measured: r.truth,
+  /** What the change was predicted to be; null: not predicted, or nothing was kept. */
+  predicted_ratio: r.orNull(r.real),
+  /** Why there is no prediction. */ why_not_predicted: r.orNull(r.text),
+  /** The device whose limits predictions are made with. */ predicted_device: r.orNull(r.text),
   /** The conclusions, in words. */ sentences: r.listOf(r.text),
   /** In the order in which they were tried. */ steps: r.listOf(readOptimizeStep),
-  /** The steps that were kept, in their order. */ kept: r.listOf(r.text),
+  /** The steps that were kept, in their order: proven, or predicted where nothing could be measured. */
+  kept: r.listOf(r.text),
   /** The best model; left out: the model stays as it is. */ best_model: r.orNull(r.text),
   /** The best engine's file to open. */ best_engine: r.orNull(r.text),
   /** Builds and measures the best. */ command: r.orNull(r.text),
