@@ -31,10 +31,7 @@ function(planex_compile_quickly target)
   if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT WASI)
     target_compile_options(${target} PRIVATE -O1)
     # Of members that it sees set at -O3.
-    target_compile_options(
-      ${target}
-      PRIVATE "$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>"
-    )
+    target_compile_options(${target} PRIVATE "$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>")
   endif()
 endfunction()
 set(

@@ -16,7 +16,7 @@
 namespace planex::jobs {
 namespace {
 
-constexpr std::chrono::milliseconds kLeastPatience = std::chrono::minutes(1);
+constexpr std::chrono::milliseconds kMinPatience = std::chrono::minutes(1);
 constexpr int kPatience = 20;  // times the longest run so far
 
 // Words with which an engine's program measures inferences alone, or nearly.
@@ -118,7 +118,7 @@ Result<Measured> ProcessBench::run(const Recipe& recipe, const std::string& name
   // engine's slower build options need is less than this.
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::steady_clock::now() - start);
-  patience_ = std::max({patience_.value_or(kLeastPatience), took * kPatience, kLeastPatience});
+  patience_ = std::max({patience_.value_or(kMinPatience), took * kPatience, kMinPatience});
   OpenRequest opened{.path = outcome.engine};
   // TensorRT's own files list no operations.
   if (request.engine != "openvino") opened.source_model = recipe.model;

@@ -15,7 +15,7 @@ using base::format;
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
 // "--streams=2", "--config" "KEY=VALUE", "fp16" as names and values.
-Pairs options_of(const std::vector<std::string>& words) {
+Pairs parsed_words(const std::vector<std::string>& words) {
   Pairs options;
   for (std::size_t i = 0; i < words.size(); ++i) {
     std::string_view word = words[i];
@@ -92,18 +92,18 @@ std::string shapes_text(const std::vector<std::string>& shapes) {
 
 constexpr std::string_view kTiming = R"(
 for _ in range(10):
-    run()
+    infer()
 times = []
 begin = time.perf_counter()
 while time.perf_counter() - begin < 2:
     start = time.perf_counter()
-    run()
+    infer()
     times.append((time.perf_counter() - start) * 1000)
 print(f"{statistics.median(times):.4f} ms, median of {len(times)} inferences")
 )";
 
 std::string openvino_script(const Reproduced& what) {
-  const Pairs options = options_of(what.words);
+  const Pairs options = parsed_words(what.words);
   const int streams = base::number_in<int>(value_of(options, "streams").value_or("1")).value_or(1);
   std::string text =
       "# Compiles and times what `planex optimize` found, without planex.\n"
@@ -141,7 +141,7 @@ std::string openvino_script(const Reproduced& what) {
       "    inputs[port.get_any_name()] = draw.normal(0, 1, tuple(port.shape)).astype(dtype)\n";
   if (streams <= 1) {
     return text +
-           "request = compiled.create_infer_request()\n\n\ndef run():\n    "
+           "request = compiled.create_infer_request()\n\n\ndef infer():\n    "
            "request.infer(inputs)\n\n" +
            std::string(kTiming);
   }
@@ -159,7 +159,7 @@ print(f"{{count / (time.perf_counter() - begin):.1f}} inferences/s")
 }
 
 std::string onnxruntime_script(const Reproduced& what) {
-  const Pairs options = options_of(what.words);
+  const Pairs options = parsed_words(what.words);
   std::string text =
       "# Loads and times what `planex optimize` found, without planex.\n"
       "# Needs: pip install onnxruntime numpy\n";
@@ -198,7 +198,7 @@ for port in session.get_inputs():
     inputs[port.name] = draw.normal(0, 1, tuple(shape)).astype(types[port.type])
 
 
-def run():
+def infer():
     session.run(None, inputs)
 
 )script";
