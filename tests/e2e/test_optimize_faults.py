@@ -98,7 +98,7 @@ def test_another_search_is_not_continued(planex, model, tmp_path):
         *("optimize", model, "--try", "clean", *BRIEF, "--flag=--seed", "--flag=2"),
         *("--fresh", "-o", best),
     )
-    assert set(states(best)) == {"clean"}
+    assert set(states(best)) == {"clean", "clean+opset"}
 
 
 def test_a_damaged_state_is_said(planex, model, tmp_path):
