@@ -87,7 +87,7 @@ def test_killed_again_and_again_it_goes_on(planex_bin, planex, model, tmp_path):
 
 def test_another_search_is_not_continued(planex, model, tmp_path):
     best = tmp_path / "best"
-    planex("optimize", model, *OPTIONS, "--budget", "1s", "-o", best)
+    planex("optimize", model, *OPTIONS, "--budget", "0.01s", "-o", best)
     assert set(states(best).values()) == {"not-tried"}
     told = planex("optimize", model, *OPTIONS, "--flag=--seed", "--flag=2", "-o", best, code=2)
     assert "optimize.state.json" in told.stderr and "--fresh" in told.stderr
@@ -103,11 +103,11 @@ def test_another_search_is_not_continued(planex, model, tmp_path):
 
 def test_a_damaged_state_is_said(planex, model, tmp_path):
     best = tmp_path / "best"
-    planex("optimize", model, *OPTIONS, "--budget", "1s", "-o", best)
+    planex("optimize", model, *OPTIONS, "--budget", "0.01s", "-o", best)
     (best / "optimize.state.json").write_text("{")
     told = planex("optimize", model, *OPTIONS, "-o", best, code=3)
     assert "optimize.state.json" in told.stderr
-    planex("optimize", model, *OPTIONS, "--budget", "1s", "--fresh", "-o", best)
+    planex("optimize", model, *OPTIONS, "--budget", "0.01s", "--fresh", "-o", best)
 
 
 def test_an_engine_that_crashes_on_a_candidate(planex_bin, model, tmp_path):
