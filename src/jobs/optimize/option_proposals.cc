@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text.h"
 #include "jobs/optimize/by_hand.h"
 #include "jobs/optimize/proposals.h"
 

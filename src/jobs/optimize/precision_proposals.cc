@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/files.h"
+#include "base/text.h"
 #include "base/try.h"
 #include "jobs/optimize/proposals.h"
 
