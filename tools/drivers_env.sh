@@ -4,13 +4,4 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-venv=build/test/drivers
-list=requirements/drivers.txt
-if [[ $(cat "$venv/.list" 2>/dev/null) != "$(<"$list")" ]]; then
-  rm -rf "$venv"
-  python3 -m venv "$venv"
-  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --no-deps \
-    --requirement "$list" >&2
-  cp "$list" "$venv/.list"
-fi
-printf '%s\n' "$PWD/$venv/bin/python"
+tools/list_env.sh build/test/drivers requirements/drivers.txt

@@ -13,13 +13,4 @@ case "${1:-}" in
     exit 2
     ;;
 esac
-venv=build/bench/optimize-$1
-list=requirements/optimize-$1.txt
-if [[ $(cat "$venv/.list" 2>/dev/null) != "$(<"$list")" ]]; then
-  rm -rf "$venv"
-  python3 -m venv "$venv"
-  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --no-deps \
-    --requirement "$list" >&2
-  cp "$list" "$venv/.list"
-fi
-printf '%s\n' "$PWD/$venv/bin/python"
+tools/list_env.sh "build/bench/optimize-$1" "requirements/optimize-$1.txt"

@@ -9,7 +9,6 @@ import pathlib
 import re
 import shlex
 import subprocess
-import sys
 
 import numpy as np
 import onnx
@@ -17,7 +16,6 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 ROOT = pathlib.Path(__file__).parent.parent.parent
-REPLAY = pathlib.Path(__file__).parent.parent / "support/replay_trtexec.py"
 # Short measurements: which steps are made, and how they are judged, is what counts here.
 SHORT = ["--flag=--duration-ms", "--flag=60", "--flag=--warmup", "--flag=1"]
 
@@ -124,14 +122,6 @@ def test_small_weights_of_products_stay(optimize, tmp_path):
     model = products(tmp_path, 64)
     step = by_id(optimize(model, "--try", "precision", *SHORT))["int4-weights"]
     assert step["state"] == "unchanged" and "12288 weights" in step["reason"]
-
-
-@pytest.fixture
-def trtexec(tmp_path):
-    program = tmp_path / "trtexec"
-    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {REPLAY} "$@"\n')
-    program.chmod(0o755)
-    return program
 
 
 def test_trtexec_takes_types_from_the_model(optimize, planex, data, narrow, trtexec, tmp_path):

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import pathlib
 import resource
-import shlex
 import signal
 import subprocess
-import sys
 import time
 
 import pytest
 
-REPLAY = pathlib.Path(__file__).parent.parent / "support/replay_trtexec.py"
 VERSIONS = ["8.2", "8.5", "8.6", "10.16", "11.0"]
 ENDINGS = ["graph.json", "profile.json", "times.json", "machine.json", "build.log", "times.log",
            "profile.log", "engine"]  # fmt: skip
@@ -25,14 +21,6 @@ def model(tmp_path):
     path = tmp_path / "net.onnx"
     path.write_bytes(b"a model that only trtexec reads")
     return path
-
-
-@pytest.fixture
-def trtexec(tmp_path):
-    program = tmp_path / "trtexec"
-    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {REPLAY} "$@"\n')
-    program.chmod(0o755)
-    return program
 
 
 @pytest.fixture

@@ -56,44 +56,56 @@ const std::vector<EngineOption>& engine_options() {
   return kOptions;
 }
 
-// Words that make several inferences run at once, with {} for how many.
-std::string_view streams_word(std::string_view engine) {
-  if (engine == "openvino") return "--streams={}";
-  if (engine == "trtexec") return "--infStreams={}";
+// The option for how many inferences run at once.
+std::string_view streams_option(std::string_view engine) {
+  if (engine == "openvino") return "--streams";
+  if (engine == "trtexec") return "--infStreams";
   return {};
 }
 
 // 2, 4, 8 … inferences at once, and as many as there are threads for.
 std::vector<Proposal> stream_proposals(const ProposalNeeds& needs) {
-  const std::string_view pattern = streams_word(needs.engine);
-  if (needs.aim != analyze::Aim::kThroughput || pattern.empty()) return {};
+  const std::string_view name = streams_option(needs.engine);
+  if (needs.aim != analyze::Aim::kThroughput || name.empty()) return {};
   const int most = needs.max_threads / std::max(needs.threads, 1);
   std::vector<int> counts;
   for (int count = 2; count < most; count *= 2) counts.push_back(count);
   if (most > 1) counts.push_back(most);
   std::vector<Proposal> proposals;
   for (const int count : counts) {
-    const std::string_view name = pattern.substr(0, pattern.find('{'));
-    const std::string word = base::format("{}{}", name, count);
+    const std::string word = base::format("{}={}", name, count);
     proposals.push_back(
         {.id = base::format("streams={}", count),
          .kind = "options",
          .what = base::format("Run {} inferences at once.", count),
          .keeps_model = true,
-         .make = [&needs, name, word](const Recipe& best, const std::string&) -> Result<Made> {
-           Recipe recipe = best;
-           std::erase_if(recipe.words,
-                         [&](const std::string& old) { return old.starts_with(name); });
-           recipe.words.push_back(word);
-           return Made{.recipe = std::move(recipe),
-                       .command = base::format("planex process {} --engine {} -- {}",
-                                               base::shell_word(best.model), needs.engine, word)};
+         .make = [&needs, word](const Recipe& best, const std::string&) -> Result<Made> {
+           return with_word(needs, best, word);
          }});
   }
   return proposals;
 }
 
 }  // namespace
+
+std::string_view option_name(std::string_view word) {
+  const std::size_t start = std::min(word.find_first_not_of('-'), word.size());
+  return word.substr(start, word.find('=', start) - start);
+}
+
+Made with_word(const ProposalNeeds& needs, const Recipe& best, std::string_view word) {
+  Recipe recipe = best;
+  const auto old = std::ranges::find(recipe.words, option_name(word), option_name);
+  if (old == recipe.words.end()) {
+    recipe.words.emplace_back(word);
+  } else if (*old == word) {
+    return {.reason = "it is set already"};
+  } else {
+    *old = word;
+  }
+  std::string command = process_by_hand(*needs.process, recipe);
+  return {.recipe = std::move(recipe), .command = std::move(command)};
+}
 
 std::vector<Proposal> option_proposals(const ProposalNeeds& needs) {
   std::vector<Proposal> proposals = stream_proposals(needs);

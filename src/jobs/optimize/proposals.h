@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analyze/optimize/outcome.h"
@@ -44,6 +45,12 @@ std::vector<Proposal> advice_proposals(const ProposalNeeds& needs);
 // Options of the engine's program.
 std::vector<Proposal> option_proposals(const ProposalNeeds& needs);
 std::vector<Proposal> trtexec_proposals(const ProposalNeeds& needs);
+
+// "--streams=2" is "streams".
+std::string_view option_name(std::string_view word);
+// The best with one word more for the engine's program. An option is given once: a new value
+// replaces the old one.
+Made with_word(const ProposalNeeds& needs, const Recipe& best, std::string_view word);
 
 // What clean_proposals() does, for those that build on it.
 Result<Made> make_clean(const Recipe& best, const std::string& folder);

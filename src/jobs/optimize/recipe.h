@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "analyze/optimize/outcome.h"
 #include "analyze/optimize/predict.h"
 #include "analyze/verdict/verdict.h"
 #include "planex/error.h"
@@ -81,6 +82,11 @@ struct Proposal {
   // `folder`: of its own, for what it writes.
   std::function<Result<Made>(const Recipe& best, const std::string& folder)> make;
 };
+
+// Nothing of it is decided yet.
+inline analyze::OptimizeStep step_of(const Proposal& proposal) {
+  return {.id = proposal.id, .kind = proposal.kind, .what = proposal.what, .group = proposal.group};
+}
 
 class Judge {
  public:

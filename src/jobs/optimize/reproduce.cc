@@ -34,14 +34,10 @@ Pairs parsed_words(const std::vector<std::string>& words) {
 
 // The last one counts.
 std::optional<std::string> value_of(const Pairs& options, std::string_view name) {
-  for (const auto& [key, value] : options) {
-    if (key == name) {
-      const auto last = std::find_if(options.rbegin(), options.rend(),
-                                     [&](const auto& option) { return option.first == name; });
-      return last->second;
-    }
-  }
-  return std::nullopt;
+  const auto last = std::find_if(options.rbegin(), options.rend(),
+                                 [&](const auto& option) { return option.first == name; });
+  if (last == options.rend()) return std::nullopt;
+  return last->second;
 }
 
 bool is_about_measuring(std::string_view name) {

@@ -170,12 +170,8 @@ class Search {
     if (!result && result.error().code == ErrorCode::kCancelled) return fail(result.error());
     if (!result) {
       for (const Proposal& proposal : group) {
-        outcome_.steps.push_back({.id = proposal.id,
-                                  .kind = proposal.kind,
-                                  .what = proposal.what,
-                                  .group = proposal.group,
-                                  .state = StepState::kNotTried,
-                                  .reason = "the best so far failed: " + result.error().message});
+        outcome_.steps.push_back(step_of(proposal));
+        outcome_.steps.back().reason = "the best so far failed: " + result.error().message;
       }
       return std::vector<std::size_t>();
     }
@@ -197,11 +193,8 @@ class Search {
   }
 
   Result<void> try_proposal(const Proposal& proposal) {
-    OptimizeStep step{.id = proposal.id,
-                      .kind = proposal.kind,
-                      .what = proposal.what,
-                      .basis = outcome_.kept.empty() ? std::string() : outcome_.kept.back(),
-                      .group = proposal.group};
+    OptimizeStep step = step_of(proposal);
+    if (!outcome_.kept.empty()) step.basis = outcome_.kept.back();
     if (proposal.computes_in != model::DType::kNull) {
       step.predicted_ratio = analyze::predict_type(best_bound_, proposal.computes_in).change_ratio;
     }

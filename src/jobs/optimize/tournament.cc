@@ -24,12 +24,7 @@ class Tournament {
  public:
   explicit Tournament(const TournamentTask& task)
       : task_(task), logs_(task.proposals.size()), recipes_(task.proposals.size()) {
-    for (const Proposal& proposal : task.proposals) {
-      steps_.push_back({.id = proposal.id,
-                        .kind = proposal.kind,
-                        .what = proposal.what,
-                        .group = proposal.group});
-    }
+    for (const Proposal& proposal : task.proposals) steps_.push_back(step_of(proposal));
   }
 
   Result<TournamentResult> run() {

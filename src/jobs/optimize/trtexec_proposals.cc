@@ -36,56 +36,29 @@ constexpr TrtexecOption kTrtexecOptions[] = {
 
 constexpr std::string_view kRouteWord = "setBuildRoute";
 
-std::string_view option_name(std::string_view word) {
-  const std::size_t start = std::min(word.find_first_not_of('-'), word.size());
-  return word.substr(start, word.find('=', start) - start);
-}
-
-std::string by_hand(const Recipe& recipe) {
-  std::string command =
-      format("planex process {} --engine trtexec -o run/ --", base::shell_word(recipe.model));
-  for (const std::string& word : recipe.words) command += " " + base::shell_word(word);
-  return command;
-}
-
-// trtexec takes an option once: the new value replaces the old one.
-Made with_word(const Recipe& best, std::string_view word) {
-  Recipe recipe = best;
-  const std::string_view name = option_name(word);
-  const auto old = std::ranges::find(recipe.words, name, option_name);
-  if (old == recipe.words.end()) {
-    recipe.words.emplace_back(word);
-  } else if (*old == word) {
-    return {.reason = "it is set already"};
-  } else {
-    *old = word;
-  }
-  std::string command = by_hand(recipe);
-  return {.recipe = std::move(recipe), .command = std::move(command)};
-}
-
 // All knobs that were kept stand in one word.
-Made with_knob(const Recipe& best, const std::string& knob, const std::string& value) {
+Made with_knob(const ProposalNeeds& needs, const Recipe& best, const std::string& knob,
+               const std::string& value) {
   const auto old = std::ranges::find(best.words, kRouteWord, option_name);
   const std::string_view route = old == best.words.end()
                                      ? std::string_view()
                                      : std::string_view(*old).substr(old->find('=') + 1);
-  return with_word(best, format("{}={}", kRouteWord, drive::route_with(route, knob, value)));
+  return with_word(needs, best, format("{}={}", kRouteWord, drive::route_with(route, knob, value)));
 }
 
 std::vector<Proposal> option_group(const ProposalNeeds& needs) {
   std::vector<Proposal> proposals;
   for (const TrtexecOption& option : kTrtexecOptions) {
     if (needs.trtexec && !acts_on(*needs.trtexec, option_name(option.word))) continue;
-    proposals.push_back(
-        {.id = std::string(option.word),
-         .kind = "options",
-         .what = std::string(option.what),
-         .group = "trtexec",
-         .keeps_model = true,
-         .make = [word = option.word](const Recipe& best, const std::string&) -> Result<Made> {
-           return with_word(best, word);
-         }});
+    proposals.push_back({.id = std::string(option.word),
+                         .kind = "options",
+                         .what = std::string(option.what),
+                         .group = "trtexec",
+                         .keeps_model = true,
+                         .make = [&needs, word = option.word](const Recipe& best,
+                                                              const std::string&) -> Result<Made> {
+                           return with_word(needs, best, word);
+                         }});
   }
   return proposals;
 }
@@ -107,8 +80,10 @@ std::vector<Proposal> route_group(const ProposalNeeds& needs) {
                            .what = about_knob(knob, value),
                            .group = "route",
                            .keeps_model = true,
-                           .make = [name = knob.name, value](const Recipe& best, const std::string&)
-                               -> Result<Made> { return with_knob(best, name, value); }});
+                           .make = [&needs, name = knob.name, value](
+                                       const Recipe& best, const std::string&) -> Result<Made> {
+                             return with_knob(needs, best, name, value);
+                           }});
     }
   }
   return proposals;

@@ -162,11 +162,8 @@ class Optimizer {
 
   Result<Answer> plan() {
     for (const Proposal& proposal : proposals_) {
-      outcome_.steps.push_back({.id = proposal.id,
-                                .kind = proposal.kind,
-                                .what = proposal.what,
-                                .group = proposal.group,
-                                .reason = proposal.what});
+      outcome_.steps.push_back(step_of(proposal));
+      outcome_.steps.back().reason = proposal.what;
     }
     describe();
     return answer();

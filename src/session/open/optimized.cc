@@ -38,11 +38,12 @@ std::vector<OpenRequest> optimized_engines(const std::string& folder,
     if (!has_folder(folder, name, files)) continue;
     engines.push_back({.path = base::join_path(folder, name), .name = std::string(name)});
   }
-  const auto set_model = [&](OpenRequest& engine, const std::string& model) {
-    if (!model.empty() && files.kind(model) == base::PathKind::kFile) engine.source_model = model;
+  const auto set_model = [&](OpenRequest& engine, const std::string& path) {
+    if (!path.empty() && files.kind(path) == base::PathKind::kFile) engine.source_model = path;
   };
   // Steps that only set options of the engine leave the model as it is.
-  for (OpenRequest& engine : engines) set_model(engine, model_named(folder, files));
+  const std::string model = model_named(folder, files);
+  for (OpenRequest& engine : engines) set_model(engine, model);
   if (engines.size() > 1) set_model(engines.back(), base::join_path(folder, "model.onnx"));
   return engines;
 }
