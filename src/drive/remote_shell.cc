@@ -2,6 +2,7 @@
 
 #include <sodium.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <chrono>
@@ -21,8 +22,10 @@ using std::chrono::milliseconds;
 
 // How long the shell can take to clean up before its launcher is killed.
 constexpr std::chrono::seconds kFarewell{10};
+// How long stderr can come after stdout. They are two streams of a connection, which keeps no order
+// between them.
+constexpr std::chrono::seconds kStderrLag{3};
 constexpr int kShellSignal = 128;
-constexpr std::size_t kPiece = std::size_t{1} << 20;
 
 std::string random_mark() {
   std::array<unsigned char, 16> bytes{};
@@ -32,50 +35,40 @@ std::string random_mark() {
   return mark;
 }
 
-// Passes on what comes before the mark: "\n", the mark, a blank, an exit code, "\n".
-class UntilMark {
- public:
-  UntilMark(const std::string& mark, const std::function<void(std::string_view)>& take)
-      : mark_("\n" + mark + " "), take_(take) {}
+}  // namespace
 
-  void add(std::string_view chunk) {
-    held_ += chunk;
+void RemoteShell::Marks::add(std::string_view chunk, const Take& take) {
+  held_ += chunk;
+  while (true) {
     const std::size_t at = held_.find(mark_);
-    if (at != held_.npos) {
-      pass_on(at);
-      const std::size_t end = held_.find('\n', mark_.size());
-      if (end == held_.npos) return;
-      int code = 0;
-      const char* first = held_.data() + mark_.size();
-      std::from_chars(first, held_.data() + end, code);
-      exit_code_ = code;
+    const std::size_t end = at == held_.npos ? at : held_.find('\n', at + mark_.size());
+    const std::size_t count = std::min(at, held_.size() - partial_mark());
+    if (count > 0 && take) take(std::string_view(held_).substr(0, count));
+    if (end == held_.npos) {
+      held_.erase(0, count);
       return;
     }
-    // Only part of the mark may have arrived.
-    if (held_.size() >= mark_.size()) pass_on(held_.size() - mark_.size() + 1);
+    std::from_chars(held_.data() + at + mark_.size(), held_.data() + end, exit_code_);
+    ++count_;
+    held_.erase(0, end + 1);
   }
-  std::optional<int> exit_code() const { return exit_code_; }
+}
 
- private:
-  void pass_on(std::size_t count) {
-    if (count > 0 && take_) take_(std::string_view(held_).substr(0, count));
-    held_.erase(0, count);
-  }
-
-  std::string mark_;
-  const std::function<void(std::string_view)>& take_;
-  std::string held_;
-  std::optional<int> exit_code_;
-};
-
-}  // namespace
+// The bytes at the end that may be the first of a mark.
+std::size_t RemoteShell::Marks::partial_mark() const {
+  const std::size_t at = held_.rfind('\n');
+  if (at == held_.npos || !mark_.starts_with(std::string_view(held_).substr(at))) return 0;
+  return held_.size() - at;
+}
 
 RemoteShell::RemoteShell(std::vector<std::string> launcher, milliseconds patience,
                          ChildProcess child)
     : launcher_(std::move(launcher)),
       patience_(patience),
       child_(std::move(child)),
-      mark_(random_mark()) {}
+      mark_(random_mark()),
+      stdout_marks_(mark_),
+      stderr_marks_(mark_) {}
 
 RemoteShell::~RemoteShell() {
   child_.close_stdin();
@@ -134,7 +127,7 @@ Result<RemoteShell::LineEnd> RemoteShell::exchange(const std::string& line,
                                                    std::optional<milliseconds> patience,
                                                    const Cancellation& cancellation) {
   if (is_gone_) return LineEnd{};
-  UntilMark until(mark_, on_stdout);
+  const int due = stdout_marks_.count() + 1;
   std::string head = line;
   head += '\n';
   std::string_view unsent = head;
@@ -143,7 +136,8 @@ Result<RemoteShell::LineEnd> RemoteShell::exchange(const std::string& line,
   const auto start = Clock::now();
   auto heard = start;
   std::optional<Clock::time_point> asked_to_stop;
-  while (!until.exit_code()) {
+  std::optional<Clock::time_point> answered;
+  while (true) {
     if (!unsent.empty()) {
       const auto sent = child_.write_some(unsent);
       if (!sent) unsent = {};
@@ -157,18 +151,27 @@ Result<RemoteShell::LineEnd> RemoteShell::exchange(const std::string& line,
     const bool is_open = child_.pump(
         [&](std::string_view chunk) {
           heard = Clock::now();
-          until.add(chunk);
+          stdout_marks_.add(chunk, on_stdout);
         },
         [&](std::string_view chunk) {
-          if (limits.on_stderr) limits.on_stderr(chunk);
-          stderr_.add(chunk);
+          stderr_marks_.add(chunk, [&](std::string_view text) {
+            if (limits.on_stderr) limits.on_stderr(text);
+            stderr_.add(text);
+          });
         },
         unsent.empty() ? ChildProcess::kTick : milliseconds(1));
-    if (!is_open && !until.exit_code()) {
+    const auto now = Clock::now();
+    if (stdout_marks_.count() == due) {
+      if (!answered) answered = now;
+      // A launcher that passes no stderr on is waited for once.
+      if (now - *answered > kStderrLag) passes_stderr_ = false;
+      if (stderr_marks_.count() >= due || !passes_stderr_ || !is_open) break;
+      continue;
+    }
+    if (!is_open) {
       is_gone_ = true;
       return end;
     }
-    const auto now = Clock::now();
     if (asked_to_stop) {
       if (now - *asked_to_stop <= kFarewell) continue;
       // The other side no longer answers.
@@ -192,7 +195,7 @@ Result<RemoteShell::LineEnd> RemoteShell::exchange(const std::string& line,
     child_.close_stdin();
     is_gone_ = true;
   }
-  end.exit_code = until.exit_code();
+  end.exit_code = stdout_marks_.exit_code();
   return end;
 }
 

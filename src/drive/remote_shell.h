@@ -7,6 +7,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -58,6 +59,24 @@ class RemoteShell {
   };
   using Take = std::function<void(std::string_view chunk)>;
 
+  // Finds the marks in one stream: "\n", the mark, a blank, an exit code, "\n".
+  class Marks {
+   public:
+    explicit Marks(const std::string& mark) : mark_("\n" + mark + " ") {}
+    // Passes the rest on.
+    void add(std::string_view chunk, const Take& take);
+    int count() const { return count_; }
+    int exit_code() const { return exit_code_; }
+
+   private:
+    std::size_t partial_mark() const;
+
+    std::string mark_;
+    std::string held_;
+    int count_ = 0;
+    int exit_code_ = 0;
+  };
+
   RemoteShell(std::vector<std::string> launcher, std::chrono::milliseconds patience,
               ChildProcess child);
 
@@ -77,6 +96,9 @@ class RemoteShell {
   ChildProcess child_;
   StderrTail stderr_{std::size_t{16} << 10};
   std::string mark_;  // Precedes each exit code; no one else can write it.
+  Marks stdout_marks_;
+  Marks stderr_marks_;
+  bool passes_stderr_ = true;
   bool is_gone_ = false;
 };
 

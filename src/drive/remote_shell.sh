@@ -1,7 +1,7 @@
 {
-# Runs the lines that planex sends, one by one; after each it prints the mark and the exit code. All
-# of this is one command: the shell reads it to its end before it runs any of it, so whatever
-# follows on stdin is for `read`.
+# Runs the lines that planex sends, one by one; after each it prints the mark and the exit code, to
+# stderr as well, which may arrive later than stdout. All of this is one command: the shell reads it
+# to its end before it runs any of it, so whatever follows on stdin is for `read`.
 planex_folder=
 planex_group=
 exec 3<&0
@@ -13,6 +13,10 @@ planex_end() {
   fi 2>/dev/null
   [ -z "$planex_folder" ] || rm -rf "$planex_folder"
   planex_folder=
+}
+planex_mark() {
+  printf '\n%s %s\n' "$PLANEX_MARK" "$1" >&2
+  printf '\n%s %s\n' "$PLANEX_MARK" "$1"
 }
 planex_folder() {
   planex_folder=$(mktemp -d "${TMPDIR:-/tmp}/planex-XXXXXXXX") && printf '%s' "$planex_folder"
@@ -53,10 +57,10 @@ planex_run() {
 }
 trap '' PIPE
 trap 'planex_end; exit 143' HUP INT TERM
-printf '\n%s 0\n' "$PLANEX_MARK"
+planex_mark 0
 while IFS= read -r planex_line; do
   eval "$planex_line"
-  printf '\n%s %s\n' "$PLANEX_MARK" "$?"
+  planex_mark "$?"
 done
 planex_end
 exit

@@ -134,6 +134,35 @@ def test_failures_are_carried(planex, launcher, model, other_root, tmp_path):
         nothing_left(other_root)
 
 
+LATE = """#!/usr/bin/env python3
+import os, subprocess, sys, time
+child = subprocess.Popen(sys.argv[1:], stderr=subprocess.PIPE)
+for line in child.stderr:
+    time.sleep(0.2)
+    os.write(2, line)
+sys.exit(child.wait())
+"""
+
+
+NEVER = '#!/bin/sh\nexec "$@" 2>/dev/null\n'
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [(LATE, '"asked to fail"'), (NEVER, "ended with exit code 3")],
+    ids=["late", "never"],
+)
+def test_stderr_that_comes_late_or_never(planex, model, other_root, tmp_path, script, said):
+    """stdout and stderr of an ssh are two streams, with no order between them."""
+    around = tmp_path / "around"
+    around.write_text(script)
+    around.chmod(0o755)
+    launcher = f"{around} env -i PATH=/bin /usr/sbin/chroot {other_root}"
+    result = planex(*command(launcher, model, tmp_path / "run", "end=3"), code=4)
+    assert said in result.stderr
+    nothing_left(other_root)
+
+
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_stopped(planex_bin, launcher, model, other_root, tmp_path, stop):
     process = subprocess.Popen(
