@@ -150,6 +150,24 @@ def test_the_script_that_it_leaves_needs_no_planex(planex, model, tmp_path):
     assert "inferences/s" in done.stdout
 
 
+def test_memory_is_what_explain_says(planex, model, tmp_path):
+    """Of the engines that it leaves."""
+    best, data = tmp_path / "best", tmp_path / "data.npy"
+    np.save(data, np.random.default_rng(5).normal(0, 1, (24, 8, 32, 32)).astype("float32"))
+    words = ["--for", "memory", "--goal", "10dB", "--data", data, *BRIEF, "-o", best]
+    text = planex("optimize", model, *words).stdout
+    told = record(best)
+    assert told["aim"] == "memory" and "less memory: " in text.splitlines()[0]
+    assert told["best"]["memory_bytes"] < told["first"]["memory_bytes"]
+    for name in ("first", "best"):
+        memory = json.loads(planex("summary", best / name, "--format", "json").stdout)["memory"]
+        assert told[name]["memory_bytes"] == memory["weight_bytes"] + memory["peak"]["bytes"]
+    for step in told["steps"]:
+        assert step["state"] != "not-faster" and step["low_ratio"] is None
+        if step["state"] == "kept":
+            assert step["after"]["memory_bytes"] < step["before"]["memory_bytes"]
+
+
 def test_throughput_runs_several_at_once(planex, model, tmp_path):
     best = tmp_path / "best"
     words = ["--for", "throughput", "--max-threads", "2", *OPTIONS, "-o", best]

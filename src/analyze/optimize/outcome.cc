@@ -8,6 +8,8 @@ std::string_view to_string(StepState state) {
       return "kept";
     case StepState::kNotFaster:
       return "not-faster";
+    case StepState::kNotSmaller:
+      return "not-smaller";
     case StepState::kNotConfirmed:
       return "not-confirmed";
     case StepState::kTooFar:
@@ -30,6 +32,16 @@ std::string_view to_string(StepState state) {
   return {};
 }
 
-std::string_view to_string(Aim aim) { return aim == Aim::kLatency ? "latency" : "throughput"; }
+std::string_view to_string(Aim aim) {
+  switch (aim) {
+    case Aim::kLatency:
+      return "latency";
+    case Aim::kThroughput:
+      return "throughput";
+    case Aim::kMemory:
+      return "memory";
+  }
+  return {};
+}
 
 }  // namespace planex::analyze

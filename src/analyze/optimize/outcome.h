@@ -13,6 +13,7 @@ namespace planex::analyze {
 enum class StepState : std::uint8_t {
   kKept,          // proven faster, and close enough
   kNotFaster,     // slower, or within the noise
+  kNotSmaller,    // it needs as much memory, or more
   kNotConfirmed,  // faster in the first heat, not in fresh runs
   kTooFar,        // its results miss the goal
   kTooLate,       // an inference takes longer than allowed
@@ -29,13 +30,16 @@ std::string_view to_string(StepState state);
 enum class Aim : std::uint8_t {
   kLatency,     // the time of an inference
   kThroughput,  // the time per inference while several run at once
+  kMemory,      // weights, and activations at their peak
 };
 std::string_view to_string(Aim aim);
 
-// A median with its 95 % interval; of the aim.
+// A median with its 95 % interval, for throughput that of the time per inference; and the memory,
+// which is the same in each build.
 struct TimedMedian {
   std::optional<double> median_ms, low_ms, high_ms;
   std::size_t run_count = 0;
+  std::optional<std::int64_t> memory_bytes;
 };
 
 // Something that was tried on the best so far.
@@ -51,6 +55,7 @@ struct OptimizeStep {
   std::string reason;  // why it was not kept; empty: it was
   // Its time ÷ that of what it was tried on − 1, with the 95 % interval: of the runs that confirm,
   // else of the heat. Of a dropped one the mean of its runs beside the best, without an interval.
+  // For memory, that of bytes, which has none either.
   std::optional<double> change_ratio, low_ratio, high_ratio;
   // What that was predicted to be before anything was measured (predict.h), and why it is null.
   std::optional<double> predicted_ratio;

@@ -108,6 +108,9 @@ Made with_word(const ProposalNeeds& needs, const Recipe& best, std::string_view 
 }
 
 std::vector<Proposal> option_proposals(const ProposalNeeds& needs) {
+  // Those of engines on a processor change how they run, not what they keep.
+  const bool is_processor = needs.engine == "openvino" || needs.engine == "onnxruntime";
+  if (needs.aim == analyze::Aim::kMemory && is_processor) return {};
   std::vector<Proposal> proposals = stream_proposals(needs);
   for (const EngineOption& option : engine_options()) {
     if (option.engine != needs.engine) continue;

@@ -10,6 +10,7 @@
 #include "analyze/optimize/rate_run.h"
 #include "analyze/verdict/verdict.h"
 #include "base/files.h"
+#include "base/text.h"
 #include "base/try.h"
 #include "session/machine/engine_speed.h"
 
@@ -19,13 +20,22 @@ namespace {
 constexpr std::chrono::milliseconds kMinPatience = std::chrono::minutes(1);
 constexpr int kPatience = 20;  // times the longest run so far
 
-// Words with which an engine's program measures inferences alone, or nearly.
-std::vector<std::string> brief_words(std::string_view engine) {
-  if (engine == "openvino") {
-    return {"--duration-ms", "1000", "--profile-ms", "100", "--rounds", "2"};
-  }
-  if (engine == "onnxruntime") return {"--duration-ms", "1000", "--profile-ms", "100"};
-  return {};
+// Runs differ by more than the inferences of one do, so a run is as short as these many allow:
+// more runs fit into the budget.
+constexpr double kInferences = 200;
+constexpr double kMinDurationMs = 300;
+constexpr double kMaxDurationMs = 1000;
+
+// Words with which an engine's program measures inferences alone, or nearly. `latency_ms`: of one;
+// null: not known yet.
+std::vector<std::string> brief_words(std::string_view engine, std::optional<double> latency_ms) {
+  if (engine != "openvino" && engine != "onnxruntime") return {};
+  const double duration_ms =
+      std::clamp(latency_ms.value_or(kMaxDurationMs) * kInferences, kMinDurationMs, kMaxDurationMs);
+  std::vector<std::string> words = {"--duration-ms", base::format("{:.0f}", duration_ms),
+                                    "--profile-ms", "100"};
+  if (engine == "openvino") words.insert(words.end(), {"--rounds", "2"});
+  return words;
 }
 
 // TensorRT-RTX builds for many devices on a machine that has none of them: a small GPU of the
@@ -63,6 +73,12 @@ std::optional<double> rate_of(const analyze::Reconciliation& time) {
     return std::nullopt;
   }
   return kMsPerSecond / *time.end_to_end->mean_ms;
+}
+
+// As a sweep has it.
+std::optional<std::int64_t> memory_of(const analyze::MemorySummary& memory) {
+  if (!memory.weight_bytes || !memory.peak.bytes) return std::nullopt;
+  return *memory.weight_bytes + *memory.peak.bytes;
 }
 
 }  // namespace
@@ -107,7 +123,7 @@ Result<Measured> ProcessBench::run(const Recipe& recipe, const std::string& name
   const std::string folder = base::join_path(folder_, name);
   drive::ProcessRequest request = request_of(recipe, folder);
   // First, so that the user's own words count.
-  const std::vector<std::string> brief = brief_words(request.engine);
+  const std::vector<std::string> brief = brief_words(request.engine, first_latency_ms_);
   request.flags.insert(request.flags.begin(), brief.begin(), brief.end());
   if (!request.timeout) request.timeout = patience_;
   Quiet quiet;
@@ -127,8 +143,10 @@ Result<Measured> ProcessBench::run(const Recipe& recipe, const std::string& name
                     .bound = {},
                     .layer_count = working_layers(engine.model)};
   add_limits(engine, measured);
+  measured.memory_bytes = memory_of(engine.summary.memory);
   const analyze::Reconciliation& time = engine.summary.time;
   if (time.end_to_end) measured.latency_ms = time.end_to_end->median_ms;
+  if (!first_latency_ms_) first_latency_ms_ = measured.latency_ms;
   if (aim_ == analyze::Aim::kThroughput) {
     const auto rate = rate_of(time);
     measured.run = rate ? analyze::rate_run(measured.run, *rate) : analyze::MeasuredRun();

@@ -35,6 +35,8 @@ class ProcessBench final : public Bench {
   analyze::Aim aim_;
   std::string device_;
   bool may_probe_ = true;
+  // Of the first run: all that are compared last as long.
+  std::optional<double> first_latency_ms_;
   // A candidate that takes much longer than any before it hangs; null: nothing was run yet.
   std::optional<std::chrono::milliseconds> patience_;
   const Context& context_;

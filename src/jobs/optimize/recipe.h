@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -41,6 +42,8 @@ struct Measured {
   std::size_t layer_count = 0;
   // Of an inference, while others run beside it.
   std::optional<double> latency_ms;
+  // Of its weights, and of activations at their peak. Null: not known.
+  std::optional<std::int64_t> memory_bytes;
   // How near its layers come to the device's limits, 0 to 1; the whole time of a layer without a
   // bound counts as time that could be gained. Null: limits or times of layers are not known.
   std::optional<double> limit_ratio;

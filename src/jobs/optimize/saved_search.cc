@@ -28,6 +28,7 @@ void describe(auto& io, TimedMedian& time) {
   io.optional("low_ms", time.low_ms);
   io.optional("high_ms", time.high_ms);
   io.field("run_count", time.run_count);
+  io.optional("memory_bytes", time.memory_bytes);
 }
 
 void describe(auto& io, OptimizeStep& step) {

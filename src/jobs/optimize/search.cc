@@ -25,6 +25,8 @@ using analyze::StepState;
 using base::format;
 
 constexpr double kPercent = 100;
+// What is less counts as nothing: a model is not rewritten for that.
+constexpr double kMinMemoryRatio = 0.005;
 
 bool is_kept(StepState state) {
   return state == StepState::kKept || state == StepState::kPredicted;
@@ -36,14 +38,20 @@ struct Side {
   Measured last;
 };
 
-analyze::TimedMedian median_of(std::span<const MeasuredRun> runs) {
+std::optional<double> change_of(std::optional<std::int64_t> before,
+                                std::optional<std::int64_t> after) {
+  if (!before || !after || *before <= 0) return std::nullopt;
+  return static_cast<double>(*after) / static_cast<double>(*before) - 1;
+}
+
+analyze::TimedMedian median_of(const Side& side) {
   analyze::RepeatedRuns pointers;
-  for (const MeasuredRun& run : runs) {
+  for (const MeasuredRun& run : side.runs) {
     if (run.median_ms && *run.median_ms > 0) pointers.push_back(&run);
   }
   const analyze::RepeatedRuns subjects[] = {pointers};
   const auto median = analyze::repeated_median(pointers, analyze::spread_of(subjects));
-  return {median.median_ms, median.low_ms, median.high_ms, pointers.size()};
+  return {median.median_ms, median.low_ms, median.high_ms, pointers.size(), side.last.memory_bytes};
 }
 
 std::string range_words(const RaceFigures& figures) {
@@ -101,10 +109,19 @@ class Search {
     limit_ratio_ = measured.limit_ratio;
     outcome_.is_measured = measured.run.median_ms.has_value();
     first_bound_ = best_bound_ = measured.bound;
+    best_measured_ = measured;
+    if (is_for_memory() && !measured.memory_bytes) {
+      return fail(ErrorCode::kUnsupported,
+                  "the engine does not say how much memory its tensors need",
+                  "Optimize for latency.");
+    }
     outcome_.predicted_device = measured.bound.device;
     return {};
   }
-  bool is_at_limit() const { return limit_ratio_ && *limit_ratio_ >= kAtLimitRatio; }
+  bool is_for_memory() const { return task_.aim == analyze::Aim::kMemory; }
+  bool is_at_limit() const {
+    return !is_for_memory() && limit_ratio_ && *limit_ratio_ >= kAtLimitRatio;
+  }
 
   // What is not decided yet. Types by what they are predicted to gain, in each other's places; the
   // rest as it is.
@@ -136,7 +153,8 @@ class Search {
   double seconds() const { return task_.clock(); }
   // How long a proposal may take at least: a heat of one run, and what confirms.
   bool has_time() const {
-    const std::size_t run_count = outcome_.is_measured ? 2 * (1 + analyze::kConfirmingRuns) : 1;
+    const bool is_race = outcome_.is_measured && !is_for_memory();
+    const std::size_t run_count = is_race ? 2 * (1 + analyze::kConfirmingRuns) : 1;
     const double least = run_seconds_ * static_cast<double>(run_count);
     return seconds() + least <= task_.budget.count();
   }
@@ -153,7 +171,7 @@ class Search {
   Result<std::vector<std::size_t>> worth_trying(std::span<const Proposal> group) {
     std::vector<std::size_t> all(group.size());
     std::iota(all.begin(), all.end(), 0U);
-    const bool is_race = outcome_.is_measured && has_time() && !is_at_limit();
+    const bool is_race = outcome_.is_measured && !is_for_memory() && has_time() && !is_at_limit();
     if (group.size() < analyze::kTournamentFrom || !is_race) return all;
     TournamentTask task{.proposals = group,
                         .best = best_,
@@ -248,6 +266,7 @@ class Search {
       PLANEX_ASSIGN(const bool is_close, judge_step(proposal, made.score, recipe, step));
       if (!is_close) return {};
     }
+    if (is_for_memory()) return weigh(recipe, step);
     return outcome_.is_measured ? race(recipe, step) : forecast(recipe, step);
   }
 
@@ -311,6 +330,36 @@ class Search {
     return {};
   }
 
+  // Memory is the same in each build, so one says it.
+  Result<void> weigh(const Recipe& challenger, OptimizeStep& step) {
+    Side other;
+    PLANEX_ASSIGN(other.last, measure(challenger));
+    other.runs = {other.last.run};
+    set_prediction(step, other.last);
+    step.before = median_of({.runs = {best_measured_.run}, .last = best_measured_});
+    step.after = median_of(other);
+    step.latency_ms = other.last.latency_ms;
+    if (is_too_late(other)) return set_too_late(step);
+    step.change_ratio = change_of(best_measured_.memory_bytes, other.last.memory_bytes);
+    if (!step.change_ratio) {
+      step.state = StepState::kFailed;
+      step.reason = "the engine does not say how much memory its tensors need";
+      return {};
+    }
+    const bool is_smaller = *step.change_ratio <= -kMinMemoryRatio;
+    step.state = is_smaller ? StepState::kKept : StepState::kNotSmaller;
+    if (!is_smaller) step.reason = format("no less memory: {:+.1f} %", *step.change_ratio * kPercent);
+    if (is_smaller) best_measured_ = other.last;
+    return {};
+  }
+
+  Result<void> set_too_late(OptimizeStep& step) const {
+    step.state = StepState::kTooLate;
+    step.reason = format("an inference takes {:.3g} ms of at most {:.3g} ms", *step.latency_ms,
+                         *task_.max_latency_ms);
+    return {};
+  }
+
   Result<void> race(const Recipe& challenger, OptimizeStep& step) {
     Side best, other;
     RaceFigures figures;
@@ -337,12 +386,7 @@ class Search {
       }
     }
     step.latency_ms = other.last.latency_ms;
-    if (is_too_late(other)) {
-      step.state = StepState::kTooLate;
-      step.reason = format("an inference takes {:.3g} ms of at most {:.3g} ms", *step.latency_ms,
-                           *task_.max_latency_ms);
-      return {};
-    }
+    if (is_too_late(other)) return set_too_late(step);
     if (!figures.change_ratio) {
       step.state = StepState::kFailed;
       step.reason = "the engine gave no times to compare";
@@ -354,8 +398,8 @@ class Search {
     step.change_ratio = figures.change_ratio;
     step.low_ratio = figures.low_ratio;
     step.high_ratio = figures.high_ratio;
-    step.before = median_of(best.runs);
-    step.after = median_of(other.runs);
+    step.before = median_of(best);
+    step.after = median_of(other);
     raced_limit_ratio_ = other.last.limit_ratio;
     set_prediction(step, other.last);
     if (step.reason.empty() && step.state != StepState::kKept) {
@@ -379,7 +423,7 @@ class Search {
       outcome_.why_not_predicted = std::move(prediction.reason);
     }
     outcome_.spent_seconds = task_.earlier_seconds + seconds();
-    if (!outcome_.is_measured) return {};
+    if (!outcome_.is_measured && !is_for_memory()) return {};
     tell("the first and the best", 0);
     Side first, last;
     const Recipe best = std::exchange(best_, task_.start);
@@ -390,12 +434,15 @@ class Search {
         return fail(done.error());
       }
       if (outcome_.kept.empty() && i + 1 >= 2) break;
+      if (!outcome_.is_measured) break;
     }
     best_ = best;
-    outcome_.first = median_of(first.runs);
-    outcome_.best = median_of(last.runs);
+    outcome_.first = median_of(first);
+    outcome_.best = median_of(last);
     const RaceFigures figures = analyze::judge_confirmation(first.runs, last.runs);
-    if (!outcome_.kept.empty()) {
+    if (!outcome_.kept.empty() && is_for_memory()) {
+      outcome_.change_ratio = change_of(outcome_.first.memory_bytes, outcome_.best.memory_bytes);
+    } else if (!outcome_.kept.empty()) {
       outcome_.change_ratio = figures.change_ratio;
       outcome_.low_ratio = figures.low_ratio;
       outcome_.high_ratio = figures.high_ratio;
@@ -417,6 +464,8 @@ class Search {
   std::string reference_;
   // Of the model as it is, of the best so far, and of what is tried on it.
   analyze::EngineBound first_bound_, best_bound_, tried_bound_;
+  // The best so far, for memory.
+  Measured best_measured_;
   double run_seconds_ = 0;
   // Of the best, and of the last that was raced.
   std::optional<double> limit_ratio_, raced_limit_ratio_;

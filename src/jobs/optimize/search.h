@@ -33,6 +33,7 @@ struct SearchTask {
   // Null: results must stay the same (kSameDb).
   std::optional<quantize::Goal> goal;
   std::chrono::duration<double> budget{600};
+  analyze::Aim aim = analyze::Aim::kLatency;
   // An inference may not take longer.
   std::optional<double> max_latency_ms;
   // For proposals' files.

@@ -36,9 +36,12 @@ class StandIn final : public Bench {
     return Measured{.run = analyze::measured(
                         analyze::run_on(machine, seed_ * 1000 + static_cast<std::uint64_t>(runs))),
                     .latency_ms = machine.level_ms * (recipe.words.empty() ? 1 : latency_factor),
+                    .memory_bytes = memory_of(recipe),
                     .limit_ratio = limit_ratio};
   }
 
+  // By word; empty: the engine says nothing of its memory.
+  std::map<std::string, double> memory_factors;
   analyze::Machine machine;
   double drift_per_run = 0;
   std::optional<double> limit_ratio;
@@ -49,6 +52,13 @@ class StandIn final : public Bench {
   std::atomic<bool> stopped = false;
 
  private:
+  std::optional<std::int64_t> memory_of(const Recipe& recipe) const {
+    if (memory_factors.empty()) return std::nullopt;
+    double bytes = 1'000'000;
+    for (const std::string& word : recipe.words) bytes *= memory_factors.at(word);
+    return static_cast<std::int64_t>(bytes);
+  }
+
   std::map<std::string, double> factors_;
   std::uint64_t seed_;
 };
@@ -95,13 +105,14 @@ struct Searched {
 
 Searched searched(StandIn& bench, std::vector<Proposal> proposals,
                   std::optional<quantize::Goal> goal = {}, double budget_s = 1e9,
-                  const Searched* earlier = nullptr) {
+                  const Searched* earlier = nullptr, analyze::Aim aim = analyze::Aim::kLatency) {
   Searched result;
   double now = 0;
   SearchTask task{.start = {.model = "model.onnx"},
                   .proposals = std::move(proposals),
                   .goal = goal,
-                  .budget = std::chrono::duration<double>(budget_s)};
+                  .budget = std::chrono::duration<double>(budget_s),
+                  .aim = aim};
   // A run takes a second.
   task.clock = [&] { return now + bench.runs; };
   task.record = [&](const OptimizeOutcome& outcome, const Recipe& best) -> Result<void> {
@@ -301,6 +312,37 @@ TEST(Search, ThroughputsAreJudgedByTheirRuns) {
   EXPECT_EQ(analyze::judge_confirmation(fast, slow).state, analyze::RaceState::kNoGain);
   const auto wide = runs({900, 1300, 1000, 1400});
   EXPECT_EQ(analyze::judge_confirmation(slow, wide).state, analyze::RaceState::kNoGain);
+}
+
+// Slower ones are kept, if they need less: a build of each says it.
+TEST(Search, ForMemoryTheBytesDecide) {
+  StandIn bench({{"small", 1.3}, {"same", 0.5}, {"large", 0.5}, {"far", 0.5}}, 11);
+  bench.memory_factors = {{"small", 0.25}, {"same", 0.996}, {"large", 2}, {"far", 0.1}};
+  bench.limit_ratio = 0.99;
+  const std::vector<Proposal> proposals = {edit("small", true, 90), edit("far", false, 10),
+                                           option("same"), option("large")};
+  const Searched found =
+      searched(bench, proposals, quantize::Goal{.least = 20}, 1e9, nullptr, analyze::Aim::kMemory);
+  ASSERT_TRUE(found.best) << found.best.error().message;
+  EXPECT_EQ(found.outcome.kept, std::vector<std::string>{"small"});
+  EXPECT_EQ(found.state("far"), StepState::kTooFar);
+  EXPECT_EQ(found.state("same"), StepState::kNotSmaller);
+  EXPECT_EQ(found.state("large"), StepState::kNotSmaller);
+  EXPECT_EQ(found.outcome.first.memory_bytes, 1'000'000);
+  EXPECT_EQ(found.outcome.best.memory_bytes, 250'000);
+  EXPECT_DOUBLE_EQ(found.outcome.change_ratio.value(), -0.75);
+  // Times are those of the ends, in turns.
+  EXPECT_GT(found.outcome.best.median_ms.value(), found.outcome.first.median_ms.value());
+  EXPECT_EQ(bench.runs, 1 + 3 + 2 * static_cast<int>(analyze::kConfirmingRuns));
+}
+
+TEST(Search, MemoryThatTheEngineDoesNotSayIsSaidAtOnce) {
+  StandIn bench({{"small", 1}}, 12);
+  const Searched found =
+      searched(bench, {option("small")}, {}, 1e9, nullptr, analyze::Aim::kMemory);
+  ASSERT_FALSE(found.best);
+  EXPECT_EQ(found.best.error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(bench.runs, 1);
 }
 
 TEST(Search, WhatTheBudgetDoesNotAllowIsNotTried) {

@@ -102,6 +102,7 @@ class Optimizer {
   Result<void> check() {
     PLANEX_ASSIGN(budget_, time_of(request_.budget));
     if (request_.aim == "throughput") aim_ = analyze::Aim::kThroughput;
+    if (request_.aim == "memory") aim_ = analyze::Aim::kMemory;
     if (request_.goal != "same") {
       PLANEX_ASSIGN(goal_, quantize::parse_goal(request_.goal));
       if (!request_.data.is_given()) {
@@ -249,6 +250,7 @@ class Optimizer {
                     .proposals = proposals_,
                     .goal = goal_,
                     .budget = budget_,
+                    .aim = aim_,
                     .max_latency_ms = request_.max_latency_ms,
                     .folder = base::join_path(scratch_->path(), "steps")};
     if (!earlier_.kept.empty()) task.earlier_best = earlier_best();

@@ -29,8 +29,9 @@ namespace planex::jobs {
          "--data, and allow INT8")                                                                \
   OPTION(std::string, aim, "latency", "for", "",                                                  \
          "What to make as good as possible: latency, the time of one inference; throughput, "     \
-         "inferences per second with several at once",                                            \
-         .choices = {"latency", "throughput"}, .python = "aim")                                   \
+         "inferences per second with several at once; memory, of weights and of activations at "  \
+         "their peak",                                                                            \
+         .choices = {"latency", "throughput", "memory"}, .python = "aim")                                   \
   OPTION(std::optional<double>, max_latency_ms, {}, "max-latency", "MS",                          \
          "Refuse what makes an inference take longer than this many milliseconds", .above = 0,    \
          .python = "max_latency_ms")                                                              \

@@ -20,7 +20,10 @@ Fields<TimedMedian> timed_fields() {
       .field("low_ms", "ms", "Low end of its 95 % interval; null: too few builds.",
              &TimedMedian::low_ms)
       .field("high_ms", "ms", "High end.", &TimedMedian::high_ms)
-      .field("run_count", "count", "How many builds were measured.", &TimedMedian::run_count);
+      .field("run_count", "count", "How many builds were measured.", &TimedMedian::run_count)
+      .field("memory_bytes", "bytes",
+             "Weights, and activations at their peak, the same in each build; null: not known.",
+             &TimedMedian::memory_bytes);
 }
 
 }  // namespace
@@ -38,23 +41,24 @@ const Fields<OptimizeStep>& optimize_step_fields() {
                  &OptimizeStep::group)
           .maybe("said", "", "What making it came to, such as 805 → 159 nodes.",
                  &OptimizeStep::said)
-          .field(
-              "state", "",
-              "kept; not-faster: slower, or within the noise; not-confirmed: faster at first, "
-              "not in fresh runs; dropped: others of its group did better beside the best, so it "
-              "was not raced; predicted: it was built, and is predicted to be faster, but "
-              "nothing could be measured; not-predicted: built, and nothing says that it is "
-              "faster; too-far: its results miss the goal; too-late: an inference takes longer "
-              "than "
-              "max_latency_ms; unchanged: there was nothing to change; failed: it could not be "
-              "built, run or judged; not-tried: the time was "
-              "used up, or the goal does not allow it.",
-              [](const OptimizeStep& step) { return to_string(step.state); })
+          .field("state", "",
+                 "kept; not-faster: slower, or within the noise; not-smaller: it needs as much "
+                 "memory; "
+                 "not-confirmed: faster at first, not in fresh runs; dropped: others of its group "
+                 "did better beside the best, so it "
+                 "was not raced; predicted: it was built, and is predicted to be faster, but "
+                 "nothing could be measured; not-predicted: built, and nothing says that it is "
+                 "faster; too-far: its results miss the goal; too-late: an inference takes longer "
+                 "than "
+                 "max_latency_ms; unchanged: there was nothing to change; failed: it could not be "
+                 "built, run or judged; not-tried: the time was "
+                 "used up, or the goal does not allow it.",
+                 [](const OptimizeStep& step) { return to_string(step.state); })
           .maybe("reason", "", "Why it was not kept.", &OptimizeStep::reason)
           .field("change_ratio", "ratio",
                  "Its time divided by that of what it was tried on, minus 1, in turns; of a kept "
                  "step in the runs that confirm it; of a dropped one the mean of its runs beside "
-                 "the best.",
+                 "the best. With the aim memory, the same of memory_bytes.",
                  &OptimizeStep::change_ratio)
           .field("low_ratio", "ratio", "Low end of the 95 % interval.", &OptimizeStep::low_ratio)
           .field("high_ratio", "ratio", "High end.", &OptimizeStep::high_ratio)
@@ -100,7 +104,8 @@ const record::Document<OptimizeOutcome>& optimize_document() {
           .field("engine", "", "The engine that it was optimized for.", &OptimizeOutcome::engine)
           .field("aim", "",
                  "latency: all times are those of an inference; throughput: those per inference "
-                 "while several run at once, 1000 divided by inferences per second.",
+                 "while several run at once, 1000 divided by inferences per second; memory: steps "
+                 "are judged by memory_bytes, times are those of an inference.",
                  [](const OptimizeOutcome& outcome) { return to_string(outcome.aim); })
           .field("max_latency_ms", "ms", "What an inference may take at most; null: any time.",
                  &OptimizeOutcome::max_latency_ms)
@@ -115,11 +120,11 @@ const record::Document<OptimizeOutcome>& optimize_document() {
           .object("first", "The model as it is, in turns with the best.", timed_fields(),
                   &OptimizeOutcome::first)
           .object("best", "The best, in the same turns.", timed_fields(), &OptimizeOutcome::best)
-          .field(
-              "change_ratio", "ratio",
-              "Time of the best divided by that of the first, minus 1; null: nothing was kept, or "
-              "nothing measured.",
-              &OptimizeOutcome::change_ratio)
+          .field("change_ratio", "ratio",
+                 "Time of the best divided by that of the first, minus 1, or with the aim memory "
+                 "their "
+                 "memory_bytes; null: nothing was kept, or nothing measured.",
+                 &OptimizeOutcome::change_ratio)
           .field("low_ratio", "ratio", "Low end of its 95 % interval.", &OptimizeOutcome::low_ratio)
           .field("high_ratio", "ratio", "High end.", &OptimizeOutcome::high_ratio)
           .field(

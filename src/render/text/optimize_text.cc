@@ -48,6 +48,18 @@ std::string state_text(const OptimizeStep& step) {
   return printable(step.reason);
 }
 
+std::string_view figure_name(analyze::Aim aim) {
+  switch (aim) {
+    case analyze::Aim::kLatency:
+      return "time";
+    case analyze::Aim::kThroughput:
+      return "rate";
+    case analyze::Aim::kMemory:
+      return "memory";
+  }
+  return {};
+}
+
 Grid steps_grid(const OptimizeOutcome& outcome) {
   const bool has_predictions = std::ranges::any_of(
       outcome.steps, [](const OptimizeStep& step) { return step.predicted_ratio.has_value(); });
@@ -61,7 +73,7 @@ Grid steps_grid(const OptimizeOutcome& outcome) {
   if (outcome.is_measured) {
     add_column("change");
     add_column("95 %");
-    add_column(outcome.aim == analyze::Aim::kLatency ? "time" : "rate");
+    add_column(figure_name(outcome.aim));
   }
   add_column("against float");
   columns.push_back({.wraps = true});
@@ -76,7 +88,7 @@ Grid steps_grid(const OptimizeOutcome& outcome) {
     if (outcome.is_measured) {
       cells.push_back({step_change_text(step.change_ratio), is_kept ? Ink::kFaster : Ink::kFaint});
       cells.push_back({interval_text(step), Ink::kFaint});
-      cells.push_back({optimize_figure(outcome, step.after.median_ms), ink});
+      cells.push_back({optimize_figure(outcome, step.after), ink});
     }
     cells.push_back({loss_text(step), Ink::kFaint});
     cells.push_back({state_text(step), Ink::kFaint});

@@ -1,7 +1,6 @@
 // What optimizing a model came to, in sentences.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,9 +9,9 @@
 
 namespace planex::render {
 
-// A time in the words of the aim: "12.3 ms", "81.3/s", "–".
+// In the words of the aim: "12.3 ms", "81.3/s", "4.70 MB", "–".
 std::string optimize_figure(const analyze::OptimizeOutcome& outcome,
-                            const std::optional<double>& ms);
+                            const analyze::TimedMedian& time);
 
 // "a.onnx in openvino: 2.41 × as fast (2.35 to 2.47): 12.3 ms → 5.10 ms"; `model`: its name there.
 std::string optimize_headline(const analyze::OptimizeOutcome& outcome, std::string_view model);

@@ -1707,6 +1707,8 @@ export const readOptimizeTime = r.objectOf({
   /** Low end of its 95 % interval; null: too few builds. */ low_ms: r.orNull(r.real),
   /** High end. */ high_ms: r.orNull(r.real),
   /** How many builds were measured. */ run_count: r.integer,
+  /** Weights, and activations at their peak, the same in each build; null: not known. */
+  memory_bytes: r.orNull(r.integer),
 });
 
 /** Something that was tried on the best so far. */
@@ -1719,10 +1721,10 @@ export const readOptimizeStep = r.objectOf({
   /** What does the same by hand. */ command: r.orNull(r.text),
   /** Those that went through one tournament; left out: it was none. */ group: r.orNull(r.text),
   /** What making it came to, such as 805 → 159 nodes. */ said: r.orNull(r.text),
-  /** kept; not-faster: slower, or within the noise; not-confirmed: faster at first, not in fresh runs; dropped: others of its group did better beside the best, so it was not raced; predicted: it was built, and is predicted to be faster, but nothing could be measured; not-predicted: built, and nothing says that it is faster; too-far: its results miss the goal; too-late: an inference takes longer than max_latency_ms; unchanged: there was nothing to change; failed: it could not be built, run or judged; not-tried: the time was used up, or the goal does not allow it. */
+  /** kept; not-faster: slower, or within the noise; not-smaller: it needs as much memory; not-confirmed: faster at first, not in fresh runs; dropped: others of its group did better beside the best, so it was not raced; predicted: it was built, and is predicted to be faster, but nothing could be measured; not-predicted: built, and nothing says that it is faster; too-far: its results miss the goal; too-late: an inference takes longer than max_latency_ms; unchanged: there was nothing to change; failed: it could not be built, run or judged; not-tried: the time was used up, or the goal does not allow it. */
   state: r.text,
   /** Why it was not kept. */ reason: r.orNull(r.text),
-  /** Its time divided by that of what it was tried on, minus 1, in turns; of a kept step in the runs that confirm it; of a dropped one the mean of its runs beside the best. */
+  /** Its time divided by that of what it was tried on, minus 1, in turns; of a kept step in the runs that confirm it; of a dropped one the mean of its runs beside the best. With the aim memory, the same of memory_bytes. */
   change_ratio: r.orNull(r.real),
   /** Low end of the 95 % interval. */ low_ratio: r.orNull(r.real),
   /** High end. */ high_ratio: r.orNull(r.real),
@@ -1749,7 +1751,7 @@ export const readOptimize = r.objectOf({
   /** The model as it is. */ model: r.text,
   /** The folder of the result. */ folder: r.text,
   /** The engine that it was optimized for. */ engine: r.text,
-  /** latency: all times are those of an inference; throughput: those per inference while several run at once, 1000 divided by inferences per second. */
+  /** latency: all times are those of an inference; throughput: those per inference while several run at once, 1000 divided by inferences per second; memory: steps are judged by memory_bytes, times are those of an inference. */
   aim: r.text,
   /** What an inference may take at most; null: any time. */ max_latency_ms: r.orNull(r.real),
   /** same, or the goal that was set, such as 20 dB. */ goal: r.text,
@@ -1759,7 +1761,7 @@ export const readOptimize = r.objectOf({
   /** It was stopped before its end. */ is_interrupted: r.truth,
   /** The model as it is, in turns with the best. */ first: readOptimizeTime,
   /** The best, in the same turns. */ best: readOptimizeTime,
-  /** Time of the best divided by that of the first, minus 1; null: nothing was kept, or nothing measured. */
+  /** Time of the best divided by that of the first, minus 1, or with the aim memory their memory_bytes; null: nothing was kept, or nothing measured. */
   change_ratio: r.orNull(r.real),
   /** Low end of its 95 % interval. */ low_ratio: r.orNull(r.real),
   /** High end. */ high_ratio: r.orNull(r.real),

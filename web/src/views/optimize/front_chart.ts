@@ -1,4 +1,4 @@
-// Time against accuracy of all that was tried: what was kept is filled and joined.
+// The aim against accuracy of all that was tried: what was kept is filled and joined.
 
 import {
   bodyFont,
@@ -25,6 +25,7 @@ import {
   type Plot,
   type Scale,
 } from '../../public/plot/index.ts';
+import { aimOf } from './aim.ts';
 import { kSameDb, measuresOf, pointsOf, type Measure, type Point } from './points.ts';
 import { stepLines } from './record.ts';
 import type { Shown } from './state.ts';
@@ -51,6 +52,8 @@ const kMeasures: Readonly<Record<Measure, { readonly name: string; readonly titl
 export function frontFigure(shown: Shown): Figure | null {
   const { context, record } = shown;
   const { store } = context;
+  const aim = aimOf(record);
+  const title = `${aim.name.slice(0, 1).toUpperCase()}${aim.name.slice(1)} against accuracy`;
   const known = measuresOf(record);
   const [usual] = known;
   if (usual === undefined) return null;
@@ -59,7 +62,9 @@ export function frontFigure(shown: Shown): Figure | null {
   const explain = (): string =>
     joined(
       [
-        'filled: kept; hollow: tried; whiskers: 95 % intervals',
+        'filled: kept; hollow: tried',
+        pointsOf(record, by()).some(({ interval }) => interval !== null) &&
+          'whiskers: 95 % intervals',
         missing() > 0 && `${String(missing())} without both figures`,
       ],
       '; ',
@@ -69,15 +74,15 @@ export function frontFigure(shown: Shown): Figure | null {
     context,
     {
       explain,
-      label: () => `Time against accuracy: ${explain()}. The table has the numbers.`,
+      label: () => `${title}: ${explain()}. The table has the numbers.`,
       height: () => kMargin.top + kLane + plotHeight(shown, by()) + kMargin.bottom,
       draw: (plot) => drawFront(plot, shown, by()),
       table: () =>
         figureTable(pointsOf(record, by()), [
           ['step', null, ({ name }) => name],
-          ['median ms', 4, ({ ms }) => ms],
-          ['95 % from ms', 4, ({ interval }) => interval?.[0]],
-          ['95 % to ms', 4, ({ interval }) => interval?.[1]],
+          [`${aim.name} ${aim.unit}`, 4, ({ figure }) => figure],
+          [`95 % from ${aim.unit}`, 4, ({ interval }) => interval?.[0]],
+          [`95 % to ${aim.unit}`, 4, ({ interval }) => interval?.[1]],
           by() === 'sqnr' ? ['SQNR dB', 1, valueOf] : ['top-1 ratio', 4, valueOf],
           ['same results', null, ({ value }) => (value === null ? 'yes' : 'no')],
           ['kept', null, (point) => (point.isKept ? 'yes' : 'no')],
@@ -85,7 +90,7 @@ export function frontFigure(shown: Shown): Figure | null {
     },
     {
       id: 'optimize-front',
-      title: 'Time against accuracy',
+      title,
       aside: () => {
         const options = known.map((id) => ({ id, name: kMeasures[id].name }));
         const pick = (id: Measure): void => store.setOption(kOption, id === usual ? null : id);
@@ -117,8 +122,8 @@ function axesOf(plot: Plot, shown: Shown, by: Measure, points: readonly Point[])
   const height = plotHeight(shown, by);
   const frame = { left: kMargin.left, top, width, height: height + kLane - lane };
   const right = frame.left + width;
-  const times = points.flatMap(({ ms, interval }) => [ms, ...(interval ?? [])]);
-  const xs = niceRange(Math.min(...times), Math.max(...times), width > 400 ? 5 : 3);
+  const figures = points.flatMap(({ figure, interval }) => [figure, ...(interval ?? [])]);
+  const xs = niceRange(Math.min(...figures), Math.max(...figures), width > 400 ? 5 : 3);
   const goal = isTop1 || height === 0 ? null : goalDb(shown.record.goal);
   const values = [...points.map(({ value }) => value), goal].filter(isNumber);
   const known = values.map((value) => value * scale);
@@ -128,7 +133,7 @@ function axesOf(plot: Plot, shown: Shown, by: Measure, points: readonly Point[])
   const x = across(frame, xs.min, xs.max);
   const onScale = upwards(frame, ys.min, ys.max);
   if (height > 0) yAxis(plot, frame, onScale, rangeTicks(ys));
-  xAxis(plot, frame, x, rangeTicks(xs), { isStrong: true, title: 'median, ms' });
+  xAxis(plot, frame, x, rangeTicks(xs), { isStrong: true, title: aimOf(shown.record).title });
   const soft = palette.ui('ink3');
   if (height > 0)
     plot.text(kMeasures[by].title, kMargin.left - 40, kMargin.top - 14, { fill: soft });
@@ -153,7 +158,7 @@ function drawFront(plot: Plot, shown: Shown, by: Measure): void {
   if (points.length === 0) return;
   const { palette } = plot;
   const { x, y, frame } = axesOf(plot, shown, by, points);
-  const place = ({ ms, value }: Point): readonly [number, number] => [x(ms), y(value)];
+  const place = ({ figure, value }: Point): readonly [number, number] => [x(figure), y(value)];
   const [ground, ink] = [palette.ui('bg'), palette.ui('ink')];
   const kept = points.filter((point) => point.isKept);
   plot.line(kept.flatMap(place), palette.ui('line2'), { width: 1.5 });
@@ -174,7 +179,7 @@ function drawFront(plot: Plot, shown: Shown, by: Measure): void {
     });
     // Larger than the mark, to be easy to hit.
     plot.hit(left - kHit, top - kHit, left + kHit, top + kHit, {
-      lines: () => (step === null ? ['the model as it is'] : stepLines(step)),
+      lines: () => (step === null ? ['the model as it is'] : stepLines(aimOf(shown.record), step)),
       ...(step === null ? {} : { click: () => shown.choose(step) }),
     });
   }

@@ -3,7 +3,6 @@
 import {
   conclusionLine,
   figureStrip,
-  fixed,
   integer,
   isNumber,
   joined,
@@ -20,7 +19,8 @@ import {
   type StripFigure,
 } from '../../public/index.ts';
 import { div } from '../../public/index.ts';
-import { bestEngine, dbText, keptSteps, rangeText, timesIntervalText, timesOf } from './record.ts';
+import { aimOf, type Aim } from './aim.ts';
+import { bestEngine, dbText, gainIntervalText, keptSteps, rangeText } from './record.ts';
 import type { Shown } from './state.ts';
 
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
@@ -37,15 +37,15 @@ export function optimizeHead(shown: Shown): readonly (HTMLElement | null)[] {
   ];
 }
 
-function timeFigure(label: string, time: OptimizeTime): StripFigure {
-  const range = rangeText(time);
+function endFigure(aim: Aim, label: string, time: OptimizeTime): StripFigure {
+  const range = rangeText(aim, time);
   const builds = plural(time.run_count, 'build');
+  const figure = aim.figure(time);
+  const [, value = kMissing, unit = ''] = /^(\S+?)((?: |\/).*)?$/.exec(aim.text(figure)) ?? [];
   return {
     label,
-    value: keyFigure(msText(time.median_ms), 'ms'),
-    sub: isNumber(time.median_ms)
-      ? joined([range && `95 %: ${range}`, builds], ', ')
-      : 'not measured',
+    value: keyFigure(value, unit.trim()),
+    sub: figure === null ? 'not measured' : joined([range && `95 %: ${range}`, builds], ', '),
   };
 }
 
@@ -54,15 +54,16 @@ function keyFigures(shown: Shown): readonly StripFigure[] {
   const { change_ratio: change, steps } = record;
   const kept = keptSteps(record);
   const isProven = kept.length > 0 && isNumber(change);
-  const interval = timesIntervalText(record);
+  const aim = aimOf(record);
+  const interval = gainIntervalText(aim, record);
   const tried = steps.filter(({ state }) => state !== 'not-tried');
   return [
-    timeFigure('The model as it is', record.first),
-    timeFigure('The best', record.best),
+    endFigure(aim, 'The model as it is', record.first),
+    endFigure(aim, 'The best', record.best),
     {
       label: 'Gain',
-      value: isProven ? keyFigure(fixed(timesOf(change), 2), '× as fast') : keyFigure(kMissing, ''),
-      sub: isProven ? joined([interval && `95 %: ${interval}`], '') : 'nothing is proven faster',
+      value: isProven ? keyFigure(...aim.gain(change)) : keyFigure(kMissing, ''),
+      sub: isProven ? joined([interval && `95 %: ${interval}`], '') : 'nothing is proven better',
     },
     accuracyFigure(shown),
     {

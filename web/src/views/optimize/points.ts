@@ -1,6 +1,7 @@
-// Time against accuracy: a point for each step that has both.
+// The aim against accuracy: a point for each step that has both.
 
 import { isNumber, type Optimize, type OptimizeStep } from '../../public/index.ts';
+import { aimOf } from './aim.ts';
 import { isKept } from './record.ts';
 
 export type Measure = 'sqnr' | 'top1';
@@ -9,7 +10,8 @@ export interface Point {
   readonly name: string;
   // Null: the model as it is.
   readonly step: OptimizeStep | null;
-  readonly ms: number;
+  // In the unit of the aim.
+  readonly figure: number;
   readonly interval: readonly [number, number] | null;
   // dB or a ratio; null: the same results, or so near that only the order of sums differs.
   readonly value: number | null;
@@ -33,10 +35,6 @@ function valueOf(record: Optimize, step: OptimizeStep, by: Measure): number | nu
   return before === undefined ? undefined : valueOf(record, before, by);
 }
 
-function intervalOf(low: number | null, high: number | null): readonly [number, number] | null {
-  return isNumber(low) && isNumber(high) ? [low, high] : null;
-}
-
 // The measures of which some step has a figure.
 export function measuresOf({ steps }: Optimize): readonly Measure[] {
   return [
@@ -47,23 +45,25 @@ export function measuresOf({ steps }: Optimize): readonly Measure[] {
 
 export function pointsOf(record: Optimize, by: Measure): readonly Point[] {
   const { first, steps } = record;
+  const aim = aimOf(record);
   const points: Point[] = [];
-  if (isNumber(first.median_ms)) {
+  const start = aim.figure(first);
+  if (start !== null) {
     points.push({
       name: 'as it is',
       step: null,
-      ms: first.median_ms,
-      interval: intervalOf(first.low_ms, first.high_ms),
+      figure: start,
+      interval: aim.interval(first),
       value: by === 'top1' ? 1 : null,
       isKept: true,
     });
   }
   for (const step of steps) {
-    const { median_ms: ms, low_ms: low, high_ms: high } = step.after;
+    const figure = aim.figure(step.after);
     const value = valueOf(record, step, by);
-    if (!isNumber(ms) || value === undefined) continue;
-    const interval = intervalOf(low, high);
-    points.push({ name: step.id, step, ms, interval, value, isKept: isKept(step) });
+    if (figure === null || value === undefined) continue;
+    const interval = aim.interval(step.after);
+    points.push({ name: step.id, step, figure, interval, value, isKept: isKept(step) });
   }
   return points;
 }

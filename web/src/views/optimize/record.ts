@@ -5,7 +5,6 @@ import {
   isNumber,
   joined,
   kMissing,
-  msText,
   percent,
   signed,
   visible,
@@ -15,6 +14,7 @@ import {
   type OptimizeTime,
   type Report,
 } from '../../public/index.ts';
+import type { Aim } from './aim.ts';
 
 export const isKept = ({ state }: OptimizeStep): boolean => state === 'kept';
 
@@ -23,6 +23,7 @@ export const keptSteps = ({ steps }: Optimize): readonly OptimizeStep[] => steps
 const kStates: Readonly<Record<string, string>> = {
   'not-faster': 'not faster',
   'not-confirmed': 'not confirmed',
+  'not-smaller': 'not smaller',
   'too-far': 'too far off',
   'too-late': 'too late',
   unchanged: 'nothing to change',
@@ -43,18 +44,19 @@ export function intervalText({ low_ratio: low, high_ratio: high }: Interval): st
   return `${signed(low * 100, 1)} to ${signed(high * 100, 1)}`;
 }
 
-// How many times as fast, from a change of time.
-export const timesOf = (ratio: number): number => 1 / (1 + ratio);
-
-// "4.53 to 4.83"; null: there is none.
-export function timesIntervalText({ low_ratio: low, high_ratio: high }: Interval): string | null {
+// "4.53 to 4.83" of "4.68 × as fast"; null: there is none.
+export function gainIntervalText(
+  aim: Aim,
+  { low_ratio: low, high_ratio: high }: Interval,
+): string | null {
   if (!isNumber(low) || !isNumber(high)) return null;
-  return `${fixed(timesOf(high), 2)} to ${fixed(timesOf(low), 2)}`;
+  return `${aim.gain(high)[0]} to ${aim.gain(low)[0]}`;
 }
 
-// "18.4 to 19.0 ms": as many digits as tell both ends apart would be more than the times have.
-export function rangeText({ low_ms: low, high_ms: high }: OptimizeTime): string | null {
-  return isNumber(low) && isNumber(high) ? `${msText(low)} to ${msText(high)} ms` : null;
+// "18.4 ms to 19.0 ms": as many digits as tell both ends apart would be more than the times have.
+export function rangeText(aim: Aim, time: OptimizeTime): string | null {
+  const interval = aim.interval(time);
+  return interval === null ? null : interval.map((end) => aim.text(end)).join(' to ');
 }
 
 export const dbText = ({ is_equal, sqnr_db }: OptimizeStep): string =>
@@ -78,7 +80,7 @@ export const saidText = ({ said }: OptimizeStep): string | null =>
   said === null ? null : visible(said);
 
 // At most six lines.
-export function stepLines(step: OptimizeStep): readonly string[] {
+export function stepLines(aim: Aim, step: OptimizeStep): readonly string[] {
   const interval = intervalText(step);
   return [
     `${visible(step.id)}: ${stateText(step)}`,
@@ -86,9 +88,9 @@ export function stepLines(step: OptimizeStep): readonly string[] {
     isNumber(step.change_ratio)
       ? `${changeText(step.change_ratio)}${interval === null ? '' : ` (95 %: ${interval})`}`
       : '',
-    isNumber(step.after.median_ms)
-      ? `${msText(step.before.median_ms)} → ${msText(step.after.median_ms)} ms`
-      : '',
+    aim.figure(step.after) === null
+      ? ''
+      : `${aim.text(aim.figure(step.before))} → ${aim.text(aim.figure(step.after))}`,
     lossText(step) ?? '',
     step.reason === null ? '' : visible(step.reason),
   ].filter((line) => line !== '');

@@ -19,8 +19,8 @@ import {
   type Fact,
   type OptimizeStep,
   type OptimizeTime,
-  msText,
 } from '../../public/index.ts';
+import { aimOf, type Aim } from './aim.ts';
 import {
   changeText,
   intervalText,
@@ -32,19 +32,20 @@ import {
 } from './record.ts';
 import type { Shown } from './state.ts';
 
-function timeText(time: OptimizeTime): string | null {
-  if (!isNumber(time.median_ms)) return null;
-  const range = rangeText(time);
+function figureText(aim: Aim, time: OptimizeTime): string | null {
+  const figure = aim.figure(time);
+  if (figure === null) return null;
+  const range = rangeText(aim, time);
   const runs = plural(time.run_count, 'build');
-  return `${msText(time.median_ms)} ms (${range === null ? '' : `95 %: ${range}, `}${runs})`;
+  return `${aim.text(figure)} (${range === null ? '' : `95 %: ${range}, `}${runs})`;
 }
 
-function facts(step: OptimizeStep): readonly Fact[] {
+function facts(aim: Aim, step: OptimizeStep): readonly Fact[] {
   const text = (value: string | null): string | null => (value === null ? null : visible(value));
   return [
     ['tried on', step.basis === null ? 'the model as it is' : visible(step.basis)],
-    ['that takes', timeText(step.before)],
-    ['with it', timeText(step.after)],
+    [`${aim.name} before`, figureText(aim, step.before)],
+    ['with it', figureText(aim, step.after)],
     ['against float', text(lossText(step))],
     ['layers', isNumber(step.layer_count) ? integer(step.layer_count) : null],
     ['kind', visible(step.kind)],
@@ -81,7 +82,7 @@ export function stepPanel(shown: Shown): readonly Child[] | null {
     !isKept(step) &&
       step.reason !== null &&
       panelSection('Why it was not kept', null, el('p', {}, visible(step.reason))),
-    panelSection('Figures', null, factsList(facts(step))),
+    panelSection('Figures', null, factsList(facts(aimOf(shown.record), step))),
     commands.length > 0 &&
       panelSection(
         'The same by hand',

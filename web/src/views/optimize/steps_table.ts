@@ -7,7 +7,6 @@ import {
   integer,
   joined,
   linkButton,
-  msText,
   numbers,
   percent,
   plural,
@@ -19,6 +18,7 @@ import {
   type Figure,
   type OptimizeStep,
 } from '../../public/index.ts';
+import { aimOf } from './aim.ts';
 import { changeText, dbText, intervalText, isKept, stateText, whatText } from './record.ts';
 import type { Shown } from './state.ts';
 
@@ -40,6 +40,7 @@ const mark = (step: OptimizeStep): HTMLElement =>
 const kSaidByReason: readonly string[] = [
   'not-faster',
   'not-confirmed',
+  'not-smaller',
   'too-far',
   'too-late',
   'unchanged',
@@ -55,6 +56,7 @@ export function cameOfIt(step: OptimizeStep): string {
 function columnsOf(shown: Shown): Columns<OptimizeStep> {
   const { context, record } = shown;
   const { steps } = record;
+  const aim = aimOf(record);
   const has = (value: (step: OptimizeStep) => unknown): boolean =>
     steps.some((step) => value(step) !== null);
   const letters = Math.max(4, ...steps.map(({ id }) => id.length));
@@ -92,7 +94,7 @@ function columnsOf(shown: Shown): Columns<OptimizeStep> {
       (step) => step.change_ratio,
       (ratio) => changeText(ratio),
       {
-        help: 'change of the time against what it was tried on',
+        help: `change of the ${aim.name === 'memory' ? 'memory' : 'time per inference'} against what it was tried on`,
         width: 82,
         cellClass: (step) => (isKept(step) ? 'faster' : ''),
         startsUp: true,
@@ -104,16 +106,10 @@ function columnsOf(shown: Shown): Columns<OptimizeStep> {
       cellClass: 'dim',
       optional: true,
     }),
-    quantity(
-      'ms',
-      'median ms',
-      (step) => step.after.median_ms,
-      (ms) => msText(ms),
-      {
-        help: 'median with it, in the turns in which it was tried',
-        width: 78,
-      },
-    ),
+    quantity('ms', aim.name, (step) => aim.figure(step.after), aim.text, {
+      help: `${aim.name} with it, in the turns in which it was tried`,
+      width: 88,
+    }),
     has((step) => step.sqnr_db) &&
       quantity(
         'sqnr',
@@ -198,6 +194,8 @@ export function stepsFigure(shown: Shown): Figure {
       ['95 % to ratio', 4, (step) => step.high_ratio],
       ['before ms', 4, ({ before }) => before.median_ms],
       ['after ms', 4, ({ after }) => after.median_ms],
+      ['before bytes', 0, ({ before }) => before.memory_bytes],
+      ['after bytes', 0, ({ after }) => after.memory_bytes],
       ['SQNR dB', 2, (step) => step.sqnr_db],
       ['equal', null, (step) => (step.is_equal ? 'yes' : 'no')],
       ['top-1 ratio', 4, (step) => step.top1_ratio],

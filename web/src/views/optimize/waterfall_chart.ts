@@ -8,7 +8,15 @@ import {
   type Figure,
   type UiColour,
 } from '../../public/index.ts';
-import { across, plotFigure, ticksTo, xAxis, type Plot } from '../../public/plot/index.ts';
+import {
+  across,
+  plotFigure,
+  ticksTo,
+  xAxis,
+  type Plot,
+  type Scale,
+} from '../../public/plot/index.ts';
+import { aimOf, type Aim } from './aim.ts';
 import { waterfallBars, type Bar } from './bars.ts';
 import { changeText, stepLines, whatText } from './record.ts';
 import type { Shown } from './state.ts';
@@ -26,19 +34,22 @@ const kRim = 4;
 const rowHeight = ({ length }: readonly Bar[]): number =>
   Math.min(kMaxRow, Math.max(kMinRow, Math.round(kRows / length)));
 
-const lookOf = ({ step, toMs, fromMs }: Bar): UiColour =>
-  step === null ? 'ink2' : toMs <= fromMs ? 'faster' : 'slower';
+const lookOf = (aim: Aim, { step, to, from }: Bar): UiColour =>
+  step === null ? 'ink2' : aim.isBetter(from, to) ? 'faster' : 'slower';
 
 // Null: nothing was kept, so there is nothing between the ends.
 export function waterfallFigure(shown: Shown): Figure | null {
   const bars = waterfallBars(shown.record);
   if (bars.every(({ step }) => step === null)) return null;
+  const { unit } = aimOf(shown.record);
   const said = bars.map(({ name, value }) => `${visible(name)} ${value}`).join(', ');
   return plotFigure(
     shown.context,
     {
       explain: () =>
-        'ms; whiskers: 95 % intervals; each step in turns with the best before it, so steps do not add up exactly',
+        bars.some(({ interval }) => interval !== null)
+          ? `${unit}; whiskers: 95 % intervals; each step in turns with the best before it, so steps do not add up exactly`
+          : unit,
       label: () => `From the model as it is to the best: ${said}. The table has the numbers.`,
       height: () => bars.length * rowHeight(bars) + kAxis,
       draw: (plot) => drawBars(plot, shown, bars),
@@ -46,10 +57,10 @@ export function waterfallFigure(shown: Shown): Figure | null {
         figureTable(bars, [
           ['step', null, ({ name }) => name],
           ['what', null, ({ step }) => (step === null ? null : whatText(step))],
-          ['before ms', 4, ({ step, fromMs }) => (step === null ? null : fromMs)],
-          ['after ms', 4, ({ toMs }) => toMs],
-          ['95 % from ms', 4, ({ interval }) => interval?.[0]],
-          ['95 % to ms', 4, ({ interval }) => interval?.[1]],
+          [`before ${unit}`, 4, ({ step, from }) => (step === null ? null : from)],
+          [`after ${unit}`, 4, ({ to }) => to],
+          [`95 % from ${unit}`, 4, ({ interval }) => interval?.[0]],
+          [`95 % to ${unit}`, 4, ({ interval }) => interval?.[1]],
           ['change ratio', 4, ({ step }) => step?.change_ratio],
         ]),
     },
@@ -66,23 +77,24 @@ function drawBars(plot: Plot, shown: Shown, bars: readonly Bar[]): void {
   const widest = Math.max(...names.map((name) => textWidth(name, bold)));
   const left = Math.min(kMaxNames, Math.ceil(widest) + 12, plot.width * 0.4);
   const frame = { left, top: 0, width: plot.width - left - 12, height: bars.length * row };
-  const ends = bars.flatMap(({ fromMs, toMs, interval }) => [fromMs, toMs, ...(interval ?? [])]);
+  const aim = aimOf(shown.record);
+  const ends = bars.flatMap(({ from, to, interval }) => [from, to, ...(interval ?? [])]);
   const most = Math.max(...ends);
   const x = across(frame, 0, most > 0 ? most : 1);
   const ticks = ticksTo(most, plot.width > 500 ? 5 : 3);
-  xAxis(plot, frame, x, ticks, { title: 'median, ms' });
+  xAxis(plot, frame, x, ticks, { title: aim.title });
   for (const [i, bar] of bars.entries()) {
     const y = (i + 0.5) * row;
-    const [from, to] = [x(bar.fromMs), x(bar.toMs)];
+    const [from, to] = [x(bar.from), x(bar.to)];
     const next = bars[i + 1];
     // From the level that it reached to where the next one begins.
     if (next !== undefined) {
-      const start = next.step === null ? to : x(next.fromMs);
+      const start = next.step === null ? to : x(next.from);
       plot.line([to, y + half, start, y + row - half], palette.ui('line2'));
     }
     const isChosen = bar.step !== null && bar.step === shown.chosen;
     plot.rect(Math.min(from, to), y - half, Math.max(from, to, Math.min(from, to) + 1), y + half, {
-      fill: palette.ui(lookOf(bar)),
+      fill: palette.ui(lookOf(aim, bar)),
       ...(isChosen ? { stroke: palette.ui('selb'), width: 2 } : {}),
     });
     whiskers(plot, bar, x, y);
@@ -98,13 +110,13 @@ function drawBars(plot: Plot, shown: Shown, bars: readonly Bar[]): void {
     const { step } = bar;
     if (step === null) continue;
     plot.hit(0, y - row / 2, plot.width, y + row / 2, {
-      lines: () => stepLines(step),
+      lines: () => stepLines(aim, step),
       click: () => shown.choose(step),
     });
   }
 }
 
-function whiskers(plot: Plot, { interval }: Bar, x: (ms: number) => number, y: number): void {
+function whiskers(plot: Plot, { interval }: Bar, x: Scale, y: number): void {
   if (interval === null) return;
   const [low, high] = [x(interval[0]), x(interval[1])];
   // In two colours, to be seen on the bar and beside it.
@@ -121,15 +133,15 @@ function whiskers(plot: Plot, { interval }: Bar, x: (ms: number) => number, y: n
 // At the right of the bar, else at its left, else on it; with the interval where that fits, too.
 function placeValue(
   plot: Plot,
-  { value, range, fromMs, toMs, interval, step }: Bar,
+  { value, range, from, to, interval, step }: Bar,
   right: number,
-  x: (ms: number) => number,
+  x: Scale,
   y: number,
 ): void {
   const weight = step === null ? 600 : 500;
   const font = bodyFont(11, weight);
   const texts = [...(range === null ? [] : [`${value} (${range})`]), value];
-  const ends = [fromMs, toMs, ...(interval ?? [])].map(x);
+  const ends = [from, to, ...(interval ?? [])].map(x);
   const [low, high] = [Math.min(...ends), Math.max(...ends)];
   const start = x(0);
   const look = {
