@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "base/try.h"
+#include "clean/bodies.h"
 #include "onnx/links.h"
 #include "onnx/read.h"
 #include "onnx/upgrade.h"
@@ -46,10 +47,15 @@ Result<std::vector<const Pass*>> chosen_passes(const CleanOptions& options) {
 }
 
 std::size_t node_count(const onnx::Model& model) {
-  const auto nodes = model.nodes_of(model.graphs.front());
-  return static_cast<std::size_t>(std::ranges::count_if(nodes, [](const onnx::Node& node) {
-    return node.op_type != "Constant" || !onnx::is_default_domain(node.domain);
-  }));
+  std::size_t count = 0;
+  for (const onnx::Graph& graph : model.graphs) {
+    if (graph.kind == onnx::GraphKind::kFunction) continue;
+    count += static_cast<std::size_t>(
+        std::ranges::count_if(model.nodes_of(graph), [](const onnx::Node& node) {
+          return node.op_type != "Constant" || !onnx::is_default_domain(node.domain);
+        }));
+  }
+  return count;
 }
 
 // A model and what is derived from its bytes.
@@ -68,8 +74,8 @@ struct Reading {
 class Cleaner {
  public:
   Cleaner(std::string_view file, const base::FileSource& files, const std::string& folder,
-          std::vector<const Pass*> passes)
-      : now_(file), files_(files), folder_(folder), passes_(std::move(passes)) {
+          std::vector<const Pass*> passes, const Draft* around = nullptr)
+      : now_(file), files_(files), folder_(folder), passes_(std::move(passes)), around_(around) {
     steps_.resize(passes_.size());
   }
 
@@ -89,10 +95,10 @@ class Cleaner {
     }
     room_ =
         std::max<std::int64_t>(kMinRoomBytes, static_cast<std::int64_t>(now_.size()) / kRoomShare);
-    for (int round = 0; round < kMaxRounds; ++round) {
-      PLANEX_ASSIGN(const bool has_changed, run_round());
-      if (!has_changed) break;
-    }
+    PLANEX_TRY(run_rounds());
+    // What is constant around them is known now; what they no longer read can go after them.
+    PLANEX_ASSIGN(const bool has_changed, clean_bodies());
+    if (has_changed) PLANEX_TRY(run_rounds());
     PLANEX_ASSIGN(const onnx::Model last, onnx::read_model(now_));
     result_.opset = last.graphs.front().opset;
     result_.nodes = node_count(last);
@@ -119,11 +125,69 @@ class Cleaner {
     return {};
   }
 
+  Result<void> run_rounds() {
+    for (int round = 0; round < kMaxRounds; ++round) {
+      PLANEX_ASSIGN(const bool has_changed, run_round());
+      if (!has_changed) break;
+    }
+    return {};
+  }
+
+  void count(std::size_t pass, std::vector<std::string> told) {
+    Step& step = steps_[pass];
+    step.id = passes_[pass]->id;
+    step.summary = passes_[pass]->summary;
+    step.effect = passes_[pass]->effect;
+    step.count += told.size();
+    std::ranges::move(told, std::back_inserter(step.nodes));
+  }
+
+  // Each as a model of its own.
+  Result<bool> clean_bodies() {
+    PLANEX_ASSIGN(onnx::Model model, onnx::read_model(now_));
+    if (model.graphs.size() == 1) return false;
+    Reading reading(std::move(model), now_, files_, folder_);
+    Draft draft(reading.model, reading.links, reading.values, around_);
+    onnx::Edit edit;
+    for (const NodeId id : draft.nodes()) {
+      const onnx::Index node = draft.origin(id);
+      for (const onnx::Attribute& attribute :
+           reading.model.attributes_of(reading.model.nodes[node])) {
+        if (attribute.type != onnx::AttributeType::kGraph) continue;
+        PLANEX_ASSIGN(std::string message, cleaned_body(draft, attribute));
+        if (message.empty()) continue;
+        edit.set_attribute(
+            node, {std::string(attribute.name), onnx::CopiedAttribute{std::move(message)}});
+      }
+    }
+    if (edit.is_empty()) return false;
+    PLANEX_TRY(take(reading.model, edit));
+    return true;
+  }
+
+  // The attribute's message; empty where nothing is to be simplified.
+  Result<std::string> cleaned_body(Draft& around, const onnx::Attribute& attribute) {
+    PLANEX_ASSIGN(const BodyModel body, body_model(now_, around, attribute));
+    if (body.bytes.empty()) return std::string();
+    Cleaner cleaner(body.bytes, files_, folder_, passes_, &around);
+    auto cleaned = cleaner.run({});
+    // In which nodes can't run: only its own graph can say that of it.
+    if (!cleaned && cleaned.error().code == ErrorCode::kBadInput) return std::string();
+    if (!cleaned) return fail(cleaned.error());
+    if (cleaned->bytes.empty()) return std::string();
+    for (std::size_t i = 0; i < passes_.size(); ++i) {
+      for (Step& step : cleaned->steps) {
+        if (step.id == passes_[i]->id) count(i, std::move(step.nodes));
+      }
+    }
+    return with_body(attribute, cleaned->bytes, body.borrowed);
+  }
+
   // Runs all passes until none finds anything more.
   Result<bool> run_round() {
     PLANEX_ASSIGN(onnx::Model model, onnx::read_model(now_));
     Reading reading(std::move(model), now_, files_, folder_);
-    Draft draft(reading.model, reading.links, reading.values);
+    Draft draft(reading.model, reading.links, reading.values, around_);
     if (!draft.is_sound()) {
       return fail(ErrorCode::kBadInput,
                   "the model's nodes are not in an order in which they can run, or two of them "
@@ -141,12 +205,7 @@ class Cleaner {
         has_turned = true;
         // What a pass no longer needs is its own doing, not the pass for dead nodes'.
         remove_dead(draft);
-        Step& step = steps_[i];
-        step.id = passes_[i]->id;
-        step.summary = passes_[i]->summary;
-        step.effect = passes_[i]->effect;
-        step.count += told.size();
-        std::ranges::move(told, std::back_inserter(step.nodes));
+        count(i, std::move(told));
       }
       if (!has_turned) break;
       has_changed = true;
@@ -164,6 +223,7 @@ class Cleaner {
   const base::FileSource& files_;
   const std::string& folder_;
   std::vector<const Pass*> passes_;
+  const Draft* around_;
   std::vector<Step> steps_;  // by pass
   std::int64_t room_ = 0;
   bool is_changed_ = false;

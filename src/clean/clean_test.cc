@@ -95,6 +95,72 @@ TEST(Clean, HasAPassOfEachName) {
   }
 }
 
+// An If, one branch of which reads sizes and a constant around it.
+std::string with_branches() {
+  const auto graph_field = [](std::string_view name, const std::string& graph) {
+    return onnx::bytes_field(
+        5, onnx::bytes_field(1, name) + onnx::bytes_field(6, graph) + onnx::varint_field(20, 5));
+  };
+  const auto value = [](std::uint32_t number, std::string_view name) {
+    return onnx::bytes_field(number, onnx::bytes_field(1, name));
+  };
+  const std::string then_graph = onnx::node_field("Shape", {"x"}, "shape", "shape") +
+                                 onnx::node_field("Gather", {"shape", "zero"}, "rows", "rows") +
+                                 onnx::node_field("Identity", {"x"}, "same", "same") +
+                                 onnx::node_field("Tile", {"same", "rows"}, "tiled", "tiled") +
+                                 onnx::node_field("Abs", {"unread"}, "gone", "gone") +
+                                 value(12, "tiled");
+  const std::string else_graph =
+      onnx::node_field("Relu", {"x"}, "positive", "positive") + value(12, "positive");
+  const std::string three = onnx::bytes_field(2, onnx::bytes_field(1, onnx::varint_field(1, 3)));
+  const std::string type = onnx::bytes_field(1, onnx::varint_field(1, 1) + three);
+  const std::string zero = onnx::varint_field(1, 1) + onnx::varint_field(2, 7) +
+                           onnx::varint_field(7, 0) + onnx::bytes_field(8, "zero");
+  return onnx::model_message(
+      onnx::bytes_field(11, onnx::bytes_field(1, "x") + onnx::bytes_field(2, type)) +
+      value(11, "c") + value(11, "unread") + onnx::bytes_field(5, zero) +
+      onnx::node_field(
+          "If", {"c"}, "y", "if",
+          graph_field("then_branch", then_graph) + graph_field("else_branch", else_graph)) +
+      value(12, "y"));
+}
+
+TEST(Clean, SimplifiesBodies) {
+  const base::MemoryFiles files;
+  const std::string bytes = with_branches();
+  const auto cleaned = clean_model(bytes, files, "", {});
+  ASSERT_TRUE(cleaned) << cleaned.error().message;
+  const onnx::Model model = onnx::read_model(cleaned->bytes).value();
+  ASSERT_EQ(model.graphs.size(), 3U);
+  const onnx::Graph& then_graph = model.graphs[1];
+  ASSERT_EQ(then_graph.nodes.count, 1U);
+  const onnx::Node& tile = model.nodes_of(then_graph).front();
+  EXPECT_EQ(tile.op_type, "Tile");
+  // What it reads of the graph around is neither an input of the branch nor in it.
+  EXPECT_EQ(model.inputs_of(tile).front(), "x");
+  ASSERT_EQ(then_graph.initializers.count, 1U);
+  EXPECT_EQ(model.initializers_of(then_graph).front().name, model.inputs_of(tile)[1]);
+  EXPECT_EQ(then_graph.values.count, 1U);
+  EXPECT_EQ(model.graphs[2].nodes.count, 1U);
+  EXPECT_EQ(cleaned->nodes_before, 7U);
+  EXPECT_EQ(cleaned->nodes, 3U);
+  // The constant is no longer read.
+  EXPECT_EQ(model.graphs.front().initializers.count, 0U);
+}
+
+TEST(Clean, LeavesABodyThatCantStandAlone) {
+  std::string bytes = with_branches();
+  // "unread" is no longer declared: nobody makes what the branch reads.
+  const std::size_t at = bytes.find("unread");
+  ASSERT_NE(at, bytes.npos);
+  bytes[at] = 'U';
+  const base::MemoryFiles files;
+  const auto cleaned = clean_model(bytes, files, "", {});
+  ASSERT_TRUE(cleaned) << cleaned.error().message;
+  EXPECT_EQ(
+      onnx::read_model(cleaned->bytes.empty() ? bytes : cleaned->bytes)->graphs[1].nodes.count, 5U);
+}
+
 TEST(Clean, FoldsSizesOfAFixedInput) {
   TestNet net;
   const CleanNet clean(net.input("x", {2, 3, 4})

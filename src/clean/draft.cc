@@ -36,8 +36,9 @@ std::optional<std::int64_t> count_of(std::span<const std::int64_t> dims) {
   return count;
 }
 
-Draft::Draft(const onnx::Model& model, const onnx::Links& links, onnx::Values& values)
-    : model_(model), values_(values) {
+Draft::Draft(const onnx::Model& model, const onnx::Links& links, onnx::Values& values,
+             const Draft* around)
+    : model_(model), values_(values), around_(around) {
   const onnx::Shapes shapes(model, links, values, onnx::ShapeBasis::kInputs);
   const onnx::Types types(model);
   const onnx::Graph& main = model.graphs.front();
@@ -378,12 +379,13 @@ std::optional<double> Draft::scalar(TensorId id) {
 
 std::string Draft::fresh(std::string_view wanted) {
   const std::string name(wanted);
-  const auto [found, is_new] = names_.emplace(name, 2);
-  if (is_new) return name;
+  const bool is_free = !is_taken(name);
+  const auto found = names_.emplace(name, 2).first;
+  if (is_free) return name;
   // The next number is remembered, since one name can be wanted as often as there are nodes.
   for (int number = found->second;; ++number) {
     std::string numbered = name + "_" + std::to_string(number);
-    if (names_.contains(numbered)) continue;
+    if (is_taken(numbered)) continue;
     names_[name] = number + 1;
     names_.emplace(numbered, 2);
     return numbered;

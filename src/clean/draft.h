@@ -88,8 +88,10 @@ struct NodeDraft {
 
 class Draft {
  public:
-  // All must outlive it. Cost: O(nodes and their inputs).
-  Draft(const onnx::Model& model, const onnx::Links& links, onnx::Values& values);
+  // All must outlive it. `around`: of the graph that the model is a body of, or null; names in it
+  // are taken. Cost: O(nodes and their inputs).
+  Draft(const onnx::Model& model, const onnx::Links& links, onnx::Values& values,
+        const Draft* around = nullptr);
 
   // Every name is written once, and before it is read. A damaged file can be otherwise; then
   // nothing else here may be called.
@@ -189,7 +191,7 @@ class Draft {
   // A number that is equal for equal contents; null where they can't be read, or are in another
   // file. Computed once.
   std::optional<std::size_t> content_hash(TensorId tensor);
-  // A name that nothing in the file has: that one, or with a number.
+  // A name that nothing in the file, or around it, has: that one, or with a number.
   std::string fresh(std::string_view wanted);
 
   // What turns the file into this draft.
@@ -213,6 +215,9 @@ class Draft {
     bool is_opaque = false;  // of its attributes only the messages are known
   };
 
+  bool is_taken(const std::string& name) const {
+    return names_.contains(name) || (around_ != nullptr && around_->is_taken(name));
+  }
   void attach(NodeId node, std::size_t place, TensorId tensor);
   void detach(NodeId node, std::size_t place);
   const onnx::NewAttribute* added(NodeId node, std::string_view name) const;
@@ -226,6 +231,7 @@ class Draft {
 
   const onnx::Model& model_;
   onnx::Values& values_;
+  const Draft* around_ = nullptr;
   std::vector<NodeState> nodes_;
   std::vector<DraftTensor> tensors_;
   std::map<std::string, TensorId, std::less<>> places_;

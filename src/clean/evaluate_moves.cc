@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <numeric>
 #include <string_view>
@@ -30,6 +32,9 @@ bool is_whole(const Constant& of) {
   const auto count = count_of(of.dims);
   return count && width_of(of) != 0 && of.raw.size() == size_of(*count) * width_of(of);
 }
+
+// Of a Slice backwards.
+constexpr std::int64_t kMaxStep = INT32_MAX;
 
 // Elements in the order of `dims`, each `strides` away from the one before it on that axis.
 std::optional<Constant> viewed(const Constant& from, Dims dims, std::int64_t first,
@@ -247,15 +252,18 @@ class Mover {
     for (std::size_t i = 0; i < starts->size(); ++i) {
       const auto axis = axis_at((*axes)[i], dims.size());
       const std::int64_t step = steps ? (*steps)[i] : 1;
-      // Backwards is rare.
-      if (!axis || step < 1 || is_cut[*axis]) return std::nullopt;
+      if (!axis || step == 0 || step < -kMaxStep || is_cut[*axis]) return std::nullopt;
       is_cut[*axis] = true;
       const std::int64_t size = dims[*axis];
-      const auto place = [&](std::int64_t at) {
-        return std::clamp<std::int64_t>(at < 0 ? (at < -size ? 0 : at + size) : at, 0, size);
+      // Backwards, it begins at the last element at most, and ends before the first.
+      const std::int64_t most = step > 0 ? size : size - 1;
+      const auto place = [&](std::int64_t at, std::int64_t least) {
+        const std::int64_t from_front = at < 0 ? std::max(at, -size - 1) + size : at;
+        return std::max(std::min(from_front, most), least);
       };
-      const std::int64_t begin = place((*starts)[i]), end = place((*ends)[i]);
-      dims[*axis] = begin >= end ? 0 : (end - begin - 1) / step + 1;
+      const std::int64_t begin = place((*starts)[i], 0), end = place((*ends)[i], step > 0 ? 0 : -1);
+      const std::int64_t length = size == 0 ? 0 : step > 0 ? end - begin : begin - end;
+      dims[*axis] = length <= 0 ? 0 : (length - 1) / std::abs(step) + 1;
       first += begin * strides[*axis];
       strides[*axis] *= dims[*axis] > 1 ? step : 0;
     }

@@ -66,6 +66,18 @@ TEST(Evaluate, Moves) {
               ElementsAre(4, 6));
   EXPECT_EQ(computed("Slice", {kTable, longs({1}, {2}), longs({1}, {1}), longs({1}, {1})})->dims,
             (Dims{2, 0}));
+  // Backwards: all rows and every other column; from beyond the end; nothing.
+  const auto back = [](std::int64_t start, std::int64_t end, std::int64_t step) {
+    return *computed("Slice", {kTable, longs({1}, {start}), longs({1}, {end}), longs({1}, {1}),
+                               longs({1}, {step})});
+  };
+  EXPECT_THAT(
+      floats_in(*computed("Slice", {kTable, longs({2}, {-1, -1}), longs({2}, {INT64_MIN + 1, -4}),
+                                    longs({2}, {0, 1}), longs({2}, {-1, -2})})),
+      ElementsAre(6, 4, 3, 1));
+  EXPECT_THAT(floats_in(back(9, 0, -1)), ElementsAre(3, 2, 6, 5));
+  EXPECT_THAT(floats_in(back(-9, -9, -1)), ElementsAre(1, 4));
+  EXPECT_EQ(back(0, 2, -1).dims, (Dims{2, 0}));
   EXPECT_THAT(floats_in(*computed("Concat", {kTable, floats({2, 1}, {7, 8})},
                                   {{"axis", std::int64_t{-1}}})),
               ElementsAre(1, 2, 3, 7, 4, 5, 6, 8));

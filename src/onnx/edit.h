@@ -53,8 +53,9 @@ struct NewNode {
 // An input or output of the graph.
 struct NewValue {
   std::string name;
-  DataType type = DataType::kFloat;
-  std::vector<std::int64_t> dims;
+  DataType type = DataType::kFloat;  // kUndefined: it is not declared
+  // Negative: open. Null: not even their number is declared.
+  std::optional<std::vector<std::int64_t>> dims;
 };
 
 // Collects changes; nothing is checked before write_edited().

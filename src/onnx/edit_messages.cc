@@ -137,19 +137,19 @@ void write_node(std::uint32_t number, const NewNode& node, std::string& out) {
 
 void write_value(std::uint32_t number, const NewValue& value, std::string& out) {
   std::string shape;
-  for (const std::int64_t size : value.dims) {
+  for (const std::int64_t size : value.dims.value_or(std::vector<std::int64_t>())) {
     std::string dim;
-    pbf_writer(dim).add_int64(field::dim::kValue, size);
+    if (size >= 0) pbf_writer(dim).add_int64(field::dim::kValue, size);
     pbf_writer(shape).add_message(field::shape::kDim, dim);
   }
   std::string tensor = tensor_type(value.type);
-  pbf_writer(tensor).add_message(field::tensor_type::kShape, shape);
+  if (value.dims) pbf_writer(tensor).add_message(field::tensor_type::kShape, shape);
   std::string type;
   pbf_writer(type).add_message(field::type::kTensor, tensor);
   std::string text;
   pbf_writer writer(text);
   writer.add_string(field::value::kName, value.name);
-  writer.add_message(field::value::kType, type);
+  if (value.type != DataType::kUndefined) writer.add_message(field::value::kType, type);
   pbf_writer(out).add_message(number, text);
 }
 

@@ -236,3 +236,110 @@ def test_external_data_stay_where_they_are(planex, drivers_python, tmp_path):
     assert data == (tmp_path / "from/model.bin").read_bytes()
     pairs = {"external": (str(before), str(after), {})}
     assert compared(drivers_python, pairs, tmp_path)["external"] < TOLERANCE
+
+
+class Bodies:
+    """A random graph of If, Loop and Scan in each other; every tensor is 2 × 3, or one of these."""
+
+    def __init__(self, seed):
+        self.draw = np.random.default_rng(seed)
+        self.count = 0
+
+    def name(self):
+        self.count += 1
+        # Those of passes, too, in whatever graph they are.
+        return str(self.draw.choice(["t", "fold", "axes", "same"])) + f"_{self.count}"
+
+    def constant(self, value):
+        name = self.name()
+        self.nodes[-1].append(
+            helper.make_node("Constant", [], [name], value=numpy_helper.from_array(value))
+        )
+        return name
+
+    def node(self, op, inputs, **attributes):
+        name = self.name()
+        self.nodes[-1].append(helper.make_node(op, inputs, [name], name, **attributes))
+        return name
+
+    def graph(self, seen, depth, inputs=(), result=None):
+        """`seen`: what it can read. `result`: adds what the operator needs, by its last tensor."""
+        self.nodes = [*getattr(self, "nodes", []), []]
+        seen = list(seen)
+        for _ in range(int(self.draw.integers(2, 6))):
+            seen.append(self.step(seen, depth))
+        outputs = result(seen[-1]) if result else [seen[-1]]
+        values = [helper.make_tensor_value_info(name, kind, dims) for name, kind, dims in inputs]
+        made = [
+            helper.make_value_info(name, helper.make_tensor_type_proto(1, None)) for name in outputs
+        ]
+        if result:
+            made[0] = helper.make_tensor_value_info(outputs[0], TensorProto.BOOL, [])
+        return helper.make_graph(self.nodes.pop(), self.name(), values, made)
+
+    def step(self, seen, depth):
+        pick = lambda: str(self.draw.choice(seen))  # noqa: E731
+        kind = self.draw.integers(0, 9 if depth < 3 else 6)
+        if kind == 0:
+            return self.node("Identity", [pick()])
+        if kind == 1:
+            return self.node("Add", [pick(), pick()])
+        if kind == 2:
+            turned = self.node("Transpose", [pick()], perm=[1, 0])
+            return self.node("Transpose", [turned], perm=[1, 0])
+        if kind == 3:
+            return self.node("Mul", [pick(), self.constant(np.float32([[0.5, 1, 2]]))])
+        if kind == 4:
+            rows = self.node("Gather", [self.node("Shape", [pick()]), self.constant(np.int64([0]))])
+            sizes = self.node("Concat", [rows, self.constant(np.int64([-1]))], axis=0)
+            return self.node("Reshape", [pick(), sizes])
+        if kind == 5:
+            return self.node("Relu", [pick()])
+        if kind in (6, 7):
+            if self.draw.integers(0, 2):
+                condition = self.constant(np.array(bool(self.draw.integers(0, 2))))
+            else:
+                total = self.node("ReduceSum", [pick()], keepdims=0)
+                condition = self.node("Greater", [total, self.constant(np.float32(0))])
+            branches = {
+                name: self.graph(seen, depth + 1) for name in ("then_branch", "else_branch")
+            }
+            return self.node("If", [condition], **branches)
+        carried, turn, going = self.name(), self.name(), self.name()
+        inputs = [
+            (turn, TensorProto.INT64, []),
+            (going, TensorProto.BOOL, []),
+            (carried, TensorProto.FLOAT, [2, 3]),
+        ]
+
+        def result(last):
+            return [self.node("Identity", [going]), self.node("Identity", [last])]
+
+        body = self.graph([*seen, carried], depth + 1, inputs, result)
+        turns, start = self.constant(np.int64(2)), self.constant(np.array(True))
+        return self.node("Loop", [turns, start, pick()], body=body)
+
+    def model(self):
+        self.nodes = [[]]
+        seen = ["x", "z"]
+        for _ in range(6):
+            seen.append(self.step(seen, 0))
+        y = self.node("Identity", [seen[-1]])
+        values = [helper.make_tensor_value_info(name, 1, [2, 3]) for name in ("x", "z")]
+        made = helper.make_tensor_value_info(y, TensorProto.FLOAT, [2, 3])
+        graph = helper.make_graph(self.nodes[0], "bodies", values, [made])
+        opsets = [helper.make_opsetid("", 17)]
+        return helper.make_model(graph, opset_imports=opsets, ir_version=8)
+
+
+def test_bodies_compute_the_same(planex, drivers_python, tmp_path):
+    pairs, before, after = {}, 0, 0
+    for seed in range(120):
+        path = tmp_path / f"{seed}.onnx"
+        onnx.save(Bodies(seed).model(), path)
+        told = cleaned(planex, path, tmp_path / f"{seed}.clean.onnx")
+        before, after = before + told["node_count_before"], after + told["node_count"]
+        pairs[str(seed)] = (str(path), str(tmp_path / f"{seed}.clean.onnx"), {})
+    apart = compared(drivers_python, pairs, tmp_path)
+    assert max(apart.values()) == 0, {name: gap for name, gap in apart.items() if gap > 0}
+    assert after < 0.6 * before

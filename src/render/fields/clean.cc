@@ -35,7 +35,7 @@ const record::Document<CleanOutcome>& clean_document() {
           .field("opset_before", "", "Opset of the model.", &CleanOutcome::opset_before)
           .field("opset", "", "Opset of the simplified model.", &CleanOutcome::opset)
           .field("node_count_before", "count",
-                 "Nodes of the model's main graph, without Constant nodes.",
+                 "Nodes of the model's graph and of bodies in it, without Constant nodes.",
                  &CleanOutcome::node_count_before)
           .field("node_count", "count", "The same of the simplified model.",
                  &CleanOutcome::node_count)
