@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "base/try.h"
-#include "clean/bodies.h"
+#include "onnx/bodies.h"
 #include "onnx/links.h"
 #include "onnx/read.h"
 #include "onnx/upgrade.h"
@@ -26,6 +26,8 @@ constexpr int kMaxTurns = 32;
 // By how much folded constants may grow a file: some KiB, or a sixteenth of it.
 constexpr std::int64_t kMinRoomBytes = 64 * 1024;
 constexpr std::int64_t kRoomShare = 16;
+// Constants around a body that are copied into its model, to be computed with.
+constexpr std::int64_t kMaxBorrowedBytes = 64 * 1024;
 
 Result<std::vector<const Pass*>> chosen_passes(const CleanOptions& options) {
   const auto all = all_passes();
@@ -167,9 +169,21 @@ class Cleaner {
 
   // The attribute's message; empty where nothing is to be simplified.
   Result<std::string> cleaned_body(Draft& around, const onnx::Attribute& attribute) {
-    PLANEX_ASSIGN(const BodyModel body, body_model(now_, around, attribute));
-    if (body.bytes.empty()) return std::string();
-    Cleaner cleaner(body.bytes, files_, folder_, passes_, &around);
+    PLANEX_ASSIGN(std::vector<std::string> names, onnx::names_from_around(now_, attribute));
+    std::vector<onnx::NewValue> inputs;
+    std::vector<onnx::NewTensor> constants;
+    for (const std::string& name : names) {
+      const TensorId tensor = around.find(name);
+      // Nobody makes it.
+      if (tensor == kNone) return std::string();
+      if (auto value = around.load(tensor, kMaxBorrowedBytes)) {
+        constants.push_back({name, value->type, std::move(value->dims), std::move(value->raw)});
+      } else {
+        inputs.push_back({name, around.tensor(tensor).type, around.tensor(tensor).shape});
+      }
+    }
+    PLANEX_ASSIGN(const std::string body, onnx::body_model(now_, attribute, inputs, constants));
+    Cleaner cleaner(body, files_, folder_, passes_, &around);
     auto cleaned = cleaner.run({});
     // In which nodes can't run: only its own graph can say that of it.
     if (!cleaned && cleaned.error().code == ErrorCode::kBadInput) return std::string();
@@ -180,7 +194,7 @@ class Cleaner {
         if (step.id == passes_[i]->id) count(i, std::move(step.nodes));
       }
     }
-    return with_body(attribute, cleaned->bytes, body.borrowed);
+    return onnx::with_body(attribute, cleaned->bytes, {names.begin(), names.end()});
   }
 
   // Runs all passes until none finds anything more.

@@ -45,17 +45,6 @@ std::int64_t ir_version_of(std::int64_t opset) {
   return version;
 }
 
-Result<std::string_view> text_of(std::string_view message, std::uint32_t number) {
-  std::string_view text;
-  WireReader reader({message, 0});
-  Field next;
-  while (reader.next(next)) {
-    if (next.is_bytes(number)) text = next.span.bytes;
-  }
-  PLANEX_TRY(reader.status());
-  return text;
-}
-
 }  // namespace
 
 void Edit::insert_node(Index before, NewNode node) { inserted_[before].push_back(std::move(node)); }
@@ -183,7 +172,8 @@ class EditWriter final : public ByteChanges {
       return Fate::kLeftOut;
     }
     if (next.is_bytes(f::kOpsetImport) && edit_.opset_) {
-      PLANEX_ASSIGN(const std::string_view domain, text_of(next.span.bytes, field::opset::kDomain));
+      PLANEX_ASSIGN(const std::string_view domain,
+                    bytes_of(next.span.bytes, field::opset::kDomain));
       if (!is_default_domain(domain)) return Fate::kKept;
       has_opset_ = true;
       PLANEX_ASSIGN(const std::string changed, changed_opset(next.span.bytes, *edit_.opset_));
@@ -191,7 +181,7 @@ class EditWriter final : public ByteChanges {
       return Fate::kLeftOut;
     }
     if (next.is_bytes(f::kMetadata) && !edit_.properties_.empty()) {
-      PLANEX_ASSIGN(const std::string_view key, text_of(next.span.bytes, field::entry::kKey));
+      PLANEX_ASSIGN(const std::string_view key, bytes_of(next.span.bytes, field::entry::kKey));
       const auto found = edit_.properties_.find(key);
       if (found == edit_.properties_.end()) return Fate::kKept;
       if (properties_.insert(found->first).second) {
@@ -239,7 +229,7 @@ class EditWriter final : public ByteChanges {
     if (next.is_bytes(f::kInput)) return renamed(node.change->inputs, node.inputs);
     if (next.is_bytes(f::kOutput)) return renamed(node.change->outputs, node.outputs);
     if (!next.is_bytes(f::kAttribute)) return Fate::kKept;
-    PLANEX_ASSIGN(const std::string_view name, text_of(next.span.bytes, field::attribute::kName));
+    PLANEX_ASSIGN(const std::string_view name, bytes_of(next.span.bytes, field::attribute::kName));
     const auto attribute = node.change->attributes.find(std::string(name));
     if (attribute == node.change->attributes.end()) return Fate::kKept;
     if (node.attributes.insert(name).second && attribute->second) {

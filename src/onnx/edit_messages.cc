@@ -4,8 +4,8 @@
 
 #include "base/text.h"
 #include "base/try.h"
+#include "onnx/copied_message.h"
 #include "onnx/fields.h"
-#include "onnx/wire.h"
 
 namespace planex::onnx {
 namespace {
@@ -54,20 +54,6 @@ struct ValueWriter {
     type(AttributeType::kTensor);
   }
 };
-
-// Copies a message; `change` handles a field: true means that it wrote a replacement.
-template <typename Change>
-Result<std::string> copied(std::string_view message, Change change) {
-  std::string text;
-  WireReader reader({message, 0});
-  Field next;
-  for (std::uint64_t start = 0; reader.next(next); start = reader.offset()) {
-    PLANEX_ASSIGN(const bool is_changed, change(next, text));
-    if (!is_changed) text += message.substr(start, reader.offset() - start);
-  }
-  PLANEX_TRY(reader.status());
-  return text;
-}
 
 std::string tensor_type(DataType type) {
   std::string text;

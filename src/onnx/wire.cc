@@ -95,4 +95,15 @@ Result<void> WireReader::status() const {
   return fail(std::move(error));
 }
 
+Result<std::string_view> bytes_of(std::string_view message, std::uint32_t number) {
+  std::string_view bytes;
+  WireReader reader({message, 0});
+  Field next;
+  while (reader.next(next)) {
+    if (next.is_bytes(number)) bytes = next.span.bytes;
+  }
+  PLANEX_TRY(reader.status());
+  return bytes;
+}
+
 }  // namespace planex::onnx

@@ -68,4 +68,8 @@ class WireReader {
   bool is_cut_ = false;
 };
 
+// The content of a field of bytes; of several, the last, as protobuf has it. Empty: there is none.
+// Errors: kBadInput (damaged).
+Result<std::string_view> bytes_of(std::string_view message, std::uint32_t number);
+
 }  // namespace planex::onnx
