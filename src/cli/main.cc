@@ -128,7 +128,10 @@ bool needs_options(const Command& command, const std::vector<std::string>& words
   const std::string& first = words.front();
   // Completion and the manual need the names of all options.
   if (first == command.name() || first == "completion" || first == "man") return true;
-  if (first == "schema" && (words.back() == "--files" || words.back() == "--options")) return true;
+  const auto describes_all = [](const std::string& word) {
+    return word == "--files" || word == "--options" || word == "--verbs";
+  };
+  if (first == "schema" && std::ranges::any_of(words, describes_all)) return true;
   // A flag before the verb.
   return first.starts_with('-') && words.size() > 1;
 }

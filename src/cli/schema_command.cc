@@ -58,7 +58,7 @@ class SchemaCommand final : public Command {
     if (!types_.empty()) return document_types();
     if (lists_files_) return file_options_table(app_);
     if (lists_options_) return options_table(app_);
-    if (lists_verbs_) return verbs_json();
+    if (lists_verbs_) return verbs_json(app_);
     if (lists_documents_) {
       std::string text;
       for (const std::string& id : document_ids()) text += id + "\n";

@@ -1,13 +1,17 @@
 #include "cli/verbs_json.h"
 
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <variant>
 #include <vector>
 
+#include "cli/file_options.h"
 #include "drive/driver.h"
 #include "jobs/job.h"
 #include "render/json/json_writer.h"
+#include "session/explain/topics.h"
+#include "session/verbs/option.h"
 #include "session/verbs/process.h"
 #include "session/verbs/requests.h"
 
@@ -52,6 +56,17 @@ std::string_view type_of(const Option& option) {
       option.member);
 }
 
+// What is done with the files that its value names, as `planex schema --files` says it; empty: it
+// names none.
+std::string_view file_role(const session::How& how) {
+  if (how.writes_folder) return to_string(FileRole::kWritesFolder);
+  if (how.writes || how.is_output) return to_string(FileRole::kWrites);
+  if (how.updates || !how.updates_with.empty()) return to_string(FileRole::kUpdates);
+  if (how.reads_all) return to_string(FileRole::kReadsAll);
+  if (how.reads_words) return to_string(FileRole::kReadsWords);
+  return how.reads ? to_string(FileRole::kReads) : std::string_view();
+}
+
 std::vector<std::string_view> words_of(const Option& option) {
   const auto* member = std::get_if<WordMember>(&option.member);
   return member != nullptr ? member->words : option.how.choices;
@@ -79,6 +94,13 @@ void write_option(render::JsonWriter& json, const Option& option) {
   json.member("is_required", how.is_required)
       .text_member("needs", how.needs)
       .text_member("topic", how.topic)
+      .text_member("file", file_role(how))
+      .text_member("updated_with", how.updates_with)
+      .key("also")
+      .begin_array();
+  for (const std::string_view other : how.also) json.value(other);
+  json.end_array()
+      .member("starts", how.starts)
       .text_member("python", how.python)
       .member("place", how.place)
       .member("for_programs", how.for_programs)
@@ -96,33 +118,58 @@ void write_verb(render::JsonWriter& json, std::string_view name, std::string_vie
   json.end_array().end_object();
 }
 
+// The words of the command line about a verb. `summary --timing` is a verb of its own for programs.
+std::string summary_of(const CLI::App& app, const std::string& verb) {
+  if (verb == "timing")
+    return app.get_subcommand("summary")->get_option("--timing")->get_description();
+  for (const CLI::App* known : app.get_subcommands({})) {
+    if (known->get_name() == verb) return known->get_description();
+  }
+  return {};  // open: what every verb does first
+}
+
 template <typename Request>
-void write_request(render::JsonWriter& json, std::string_view name) {
+void write_request(render::JsonWriter& json, const CLI::App& app, const std::string& name) {
   Request request;
-  write_verb(json, name, {}, {}, session::options_of(request));
+  write_verb(json, name, summary_of(app, name), {}, session::options_of(request));
+}
+
+// The topics of `planex explain` that are about an engine.
+void write_topics(render::JsonWriter& json) {
+  json.key("topics").begin_array();
+  for (const session::Topic* topic : session::topics()) {
+    if (topic->explain == nullptr) continue;
+    json.begin_object().member("name", topic->name).member("summary", topic->summary).end_object();
+  }
+  json.end_array();
 }
 
 }  // namespace
 
-std::string verbs_json() {
+std::string verbs_json(const CLI::App& app) {
   render::JsonWriter json(render::JsonStyle::kPretty);
   json.begin_object().member("schema", "planex.verbs/1").key("verbs").begin_array();
   for (const jobs::Verb& verb : jobs::verbs()) {
     write_verb(json, verb.name, verb.summary, verb.documents, verb.make()->options());
   }
-  write_request<drive::ProcessRequest>(json, "process");
-  write_request<drive::SweepOptions>(json, "sweep");
-  write_request<OpenRequest>(json, "open");
-  write_request<LayersRequest>(json, "layers");
-  write_request<ExplainRequest>(json, "explain");
-  write_request<LintRequest>(json, "lint");
-  write_request<CompareRequest>(json, "compare");
-  write_request<ListRequest>(json, "list");
-  write_request<DrawRequest>(json, "draw");
-  write_request<ExportRequest>(json, "export");
-  write_request<ReportRequest>(json, "report");
-  write_request<ArchiveRequest>(json, "archive");
-  json.end_array().end_object();
+  for (const char* name : {"summary", "timing"}) {
+    write_verb(json, name, summary_of(app, name), {}, {});
+  }
+  write_request<drive::ProcessRequest>(json, app, "process");
+  write_request<drive::SweepOptions>(json, app, "sweep");
+  write_request<OpenRequest>(json, app, "open");
+  write_request<LayersRequest>(json, app, "layers");
+  write_request<ExplainRequest>(json, app, "explain");
+  write_request<LintRequest>(json, app, "lint");
+  write_request<CompareRequest>(json, app, "compare");
+  write_request<ListRequest>(json, app, "list");
+  write_request<DrawRequest>(json, app, "draw");
+  write_request<ExportRequest>(json, app, "export");
+  write_request<ReportRequest>(json, app, "report");
+  write_request<ArchiveRequest>(json, app, "archive");
+  json.end_array();
+  write_topics(json);
+  json.end_object();
   return json.take() + "\n";
 }
 

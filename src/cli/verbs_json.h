@@ -2,11 +2,14 @@
 // something of them: functions of Python, tools of an assistant, forms.
 #pragma once
 
+#include <CLI/CLI.hpp>
+
 #include <string>
 
 namespace planex::cli {
 
 // planex.verbs/1, as docs/reference/formats.md describes it.
-std::string verbs_json();
+// Summaries are those of the command line, `app`.
+std::string verbs_json(const CLI::App& app);
 
 }  // namespace planex::cli

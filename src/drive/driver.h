@@ -35,20 +35,21 @@ namespace planex::drive {
   OPTION(std::optional<std::string>, precision, {}, "precision", "TYPE",                          \
          "Precision of what the model does not quantize: fp32, bf16 or fp16 [fp32]")              \
   OPTION(std::string, program, {}, "program", "PATH",                                             \
-         "The engine's own program, such as trtexec", .reads = true)                              \
+         "The engine's own program, such as trtexec", .reads = true, .starts = true)              \
   OPTION(std::string, python, {}, "python", "PATH",                                               \
          "The Python interpreter that has the engine's package [the one of planex's own "         \
-         "environment, else python3]", .reads = true)                                             \
+         "environment, else python3]", .reads = true, .starts = true)                             \
   OPTION(std::optional<std::chrono::milliseconds>, timeout, {}, "timeout", "SECONDS",             \
          "Stop a program of the engine that takes longer")                                        \
   OPTION(std::vector<std::string>, launcher, {}, "launcher", "WORDS",                             \
-         "Prefix of every command, such as \"ssh host\" or \"srun -n 1\"", .splits_words = true)  \
+         "Prefix of every command, such as \"ssh host\" or \"srun -n 1\"", .starts = true,         \
+         .splits_words = true)                                                                    \
   OPTION(std::chrono::milliseconds, launcher_timeout,                                             \
          std::chrono::minutes(2), "launcher-timeout", "SECONDS",                                  \
          "How long the launcher can be silent before it runs anything, and while files are "      \
          "copied [120]")                                                                          \
   OPTION(std::vector<std::string>, flags, {}, "flag", "WORD",                                     \
-         "A word for the engine's own program", .for_programs = true)                             \
+         "A word for the engine's own program", .starts = true, .for_programs = true)             \
   OPTION(std::string, program_dir, {}, "program-dir", "DIR",                                      \
          "Where planex's helper programs are: the folder of the running program",                 \
          .for_programs = true)

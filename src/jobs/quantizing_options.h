@@ -40,7 +40,7 @@ namespace planex::jobs {
   OPTION(std::vector<std::string>, metrics, {}, "metric", "PROGRAM",                              \
          "A program that gets two .npz files of outputs, the float model's and another's, "       \
          "and prints a number, or a JSON object of names and numbers; can be repeated",           \
-         .reads_words = true, .python = "metrics")                                                \
+         .reads_words = true, .starts = true, .python = "metrics")                                \
   OPTION(std::vector<std::string>, kept, {}, "keep", "NODE",                                      \
          "Keep this node in float, by name; @FILE: the nodes in FILE, one per line",              \
          .reads_words = true)                                                                     \

@@ -74,6 +74,15 @@ def test_input_output_and_exit_code_are_the_companions(place):
     assert err == f"from {place.bin}/planex-mcp\n"
 
 
+def test_where_results_go_is_passed_on(place):
+    place.beside("planex-mcp")
+    said = place.run("mcp", "r/", "--max-budget", "5m", "--write", "a b")
+    assert said[:2] == (7, "--write=a b\n--max-budget=5m\n--\nr/\nsaid\n")
+    code, out, err = place.run("mcp", "r/", "--max-budget", "5m")
+    assert (code, out) == (2, "")
+    assert "--write" in err
+
+
 def test_the_one_beside_planex_comes_first(place):
     place.on_path("planex-mcp")
     assert place.run("mcp", "r/")[2] == f"from {place.elsewhere}/planex-mcp\n"

@@ -27,6 +27,7 @@ NEEDED = {
     "layers": {"PLAN": "other.bin"},
     "lint": {},
     "list": {},
+    "mcp": {"FOLDER": "other.bin"},
     "optimize": {"MODEL": "other.bin"},
     "process": {},
     "quantize": {"MODEL": "other.bin", "-o": "out.onnx"},

@@ -32,7 +32,7 @@ namespace planex::jobs {
   OPTION(std::vector<std::string>, metrics, {}, "metric", "PROGRAM",                              \
          "A program that gets two .npz files of outputs, the float model's and another's, "       \
          "and prints a number, or a JSON object of names and numbers; can be repeated",           \
-         .reads_words = true, .python = "metrics")                                                \
+         .reads_words = true, .starts = true, .python = "metrics")                                \
   OPTION(bool, is_outputs_only, false, "outputs-only", "",                                        \
          "Models: compare outputs only, not intermediate tensors", .python = "!layers")           \
   OPTION(bool, all, false, "all", "",                                                             \

@@ -54,7 +54,7 @@ namespace planex::jobs {
          "Compare results on at most this many samples", .from = 1)                               \
   OPTION(std::vector<std::string>, flags, {}, "flag", "WORD",                                     \
          "A word for the engine's own program in every build; once per word",                     \
-         .python = "flags")
+         .starts = true, .python = "flags")
 // clang-format on
 
 struct OptimizeRequest {

@@ -29,6 +29,9 @@ struct How {
   std::string_view updates_with = {};
   // Files that are written beside it: "*" is its name, "%" its name without the extension.
   std::vector<std::string_view> also = {};
+  // Its value is a program that is started, or words for one: nothing that somebody who is not
+  // trusted may choose.
+  bool starts = false;
   // What the verb makes: -o, where "-" is standard output.
   bool is_output = false;
   // A number's limits; `above` is a limit that it may not have itself.
