@@ -4,8 +4,9 @@
     verb_functions.py PLANEX FOLDER
 
 PLANEX is the program. The folder gets _verbs.py: a function per verb that runs models, and the
-methods of an engine, with a parameter per option of the verb, its type and its description. What
-the program can't know of Python is in the tables below.
+methods of an engine, with a parameter per option of the verb, its type and its description; and
+_tools.json: the same for the tools of planex.mcp. What the program can't know of Python is in the
+tables below.
 """
 
 from __future__ import annotations
@@ -439,6 +440,59 @@ class EngineVerbs:
 """
 
 
+# Verbs that are tools of planex.mcp.
+TOOLS = (
+    *("summary", "timing", "explain", "lint", "compare", "draw"),
+    *("optimize", "quantize", "accuracy", "advise", "clean"),
+)
+
+
+def argument(option: Option) -> str:
+    """The parameter's name, except that words of Python are no matter there."""
+    return parameter(option).removesuffix("_")
+
+
+def tool(verb: Verb, topics: list[dict[str, str]]) -> dict[str, Any]:
+    """A verb as a tool: what it does, and its arguments, which are the options for programs."""
+    summary: str = verb["summary"]
+    by_name = [one["name"] for one in topics]
+    options = [
+        one
+        for one in verb["options"]
+        if not one["for_people"] and (one["topic"] is None or one["topic"] in by_name)
+    ]
+    for one in options:
+        if (verb["name"], one["name"]) != ("explain", "topic"):
+            continue
+        one["type"], one["words"] = "word", by_name
+        about = ", ".join(f"{topic['name']} ({topic['summary']})" for topic in topics)
+        summary = f"{summary.split(':')[0]}: {about}"
+    names = {one["name"]: argument(one) for one in options}
+    is_for_people = {one["name"] for one in verb["options"] if one["for_people"]}
+    arguments = []
+    for one in options:
+        # An option that only people have is what would write it.
+        is_read = (one["updated_with"] or "").removeprefix("--") in is_for_people
+        text = description(one, names).replace("\\\\", "\\").replace("``*``", "*")
+        if one["topic"]:
+            text = f"{one['topic']}: {text[0].lower()}{text[1:]}"
+        arguments.append(
+            {
+                "name": argument(one),
+                "option": one["name"],
+                "description": text,
+                **{key: one[key] for key in ("type", "metavar", "is_list", "words", "initial")},
+                "is_required": one["is_required"],
+                "is_mapping": one["metavar"] in MAPPINGS,
+                "is_inverse": is_inverse(one),
+                "file": "reads" if is_read else one["file"],
+                "also": one["also"],
+                "starts": one["starts"],
+            }
+        )
+    return {"summary": summary + ".", "arguments": arguments}
+
+
 def indented(texts: list[str]) -> str:
     return "\n\n".join(
         textwrap.indent(one, "    ", lambda line: line.strip() != "") for one in texts
@@ -456,6 +510,8 @@ def main(program: str, folder: str) -> None:
     made = pathlib.Path(folder)
     made.mkdir(parents=True, exist_ok=True)
     (made / "_verbs.py").write_text(text, "utf-8")
+    tools = {name: tool(verbs[name], told["topics"]) for name in TOOLS}
+    (made / "_tools.json").write_text(json.dumps(tools, ensure_ascii=False, indent=1), "utf-8")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import argparse
 import importlib.util
 import sys
 
-from planex._errors import PlanexError
+from planex._errors import PlanexError, UsageError
 
 
 def main() -> int:
@@ -21,7 +21,20 @@ def main() -> int:
         nargs="+",
         help="folder to serve: only files below it can be read",
     )
+    parser.add_argument(
+        "--write",
+        metavar="DIR",
+        help="also offer the tools that run models (optimize, quantize, accuracy, advise, clean); "
+        "what they write goes below DIR",
+    )
+    parser.add_argument(
+        "--max-budget",
+        metavar="TIME",
+        help="the longest time that a run of a model can take: 90s, 10m, 2h [10m]",
+    )
     given = parser.parse_args()
+    if given.max_budget is not None and given.write is None:
+        parser.error("--max-budget needs --write")
     if importlib.util.find_spec("mcp") is None:
         print(
             "error: the SDK of the Model Context Protocol is not installed\n"
@@ -29,10 +42,16 @@ def main() -> int:
             file=sys.stderr,
         )
         return 4
+    from planex.mcp._runs import MAX_BUDGET
     from planex.mcp._server import make_server
 
     try:
-        server = make_server(given.folders)
+        server = make_server(
+            given.folders, write=given.write, max_budget=given.max_budget or MAX_BUDGET
+        )
+    except UsageError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
     except PlanexError as error:
         print(f"error: {error}", file=sys.stderr)
         return 3
