@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import contextlib
 import json
 import os
@@ -126,6 +127,47 @@ def test_documents_are_those_of_the_package(engine):
         assert said["document_schema"] == document["schema"]
         if not said["more"]:
             assert said["document"] == document.to_dict()
+
+
+def test_options_of_verbs_are_arguments(engine, folder):
+    (folder / "rules.json").write_text('{"schema": "planex.waivers/1", "waivers": []}')
+    rules = {"without_rules": ["reformat-changes-type"], "severities": {"int8-conv-writes-float": "info"}}
+    engines = {"engines": [QAT, RESIDUAL]}
+    lint, waived, overview, pair, speed = asked(
+        [folder],
+        ("lint", {"engine": QAT} | rules),
+        ("lint", {"engine": QAT, "waivers": "rules.json"}),
+        ("compare", engines | {"match": "exact-shapes", "threshold": "10%"}),
+        ("compare", engines | {"section": "pair", "pair": 3}),
+        ("explain", {"engine": QAT, "topic": "speed", "device": "A100 80GB SXM"}),
+    )
+    expected = engine.lint(**rules).to_dict()
+    assert lint.structured_content["document"]["counts"] == expected["counts"]
+    assert expected["counts"] != engine.lint().to_dict()["counts"]
+    assert waived.structured_content["document"]["counts"] == engine.lint().to_dict()["counts"]
+    paths = [ENGINES / QAT, ENGINES / RESIDUAL]
+    compared = planex.compare(*paths, match="exact-shapes", threshold="10%").overview.to_dict()
+    said = overview.structured_content["document"]
+    assert len(said["pairs"]) <= len(compared["pairs"])
+    assert said["pairs"][0] == compared["pairs"][0]
+    assert pair.structured_content["document_schema"] == "planex.compare/2"
+    expected = engine.explain("speed", device="A100 80GB SXM").to_dict()
+    assert speed.structured_content["document"]["device"] == expected["device"]
+
+
+@pytest.mark.parametrize("format", ["svg", "dot", "json", "png", "pdf", "onnx"])
+def test_a_drawing_is_that_of_the_package(engine, format):
+    (answer,) = asked([ENGINES], ("draw", {"engine": QAT, "slowest": 3, "format": format}))
+    assert not answer.is_error, answer.content
+    shown = answer.content[0]
+    expected = engine.draw(slowest=3, format=format, by="heat").data
+    if format in ("svg", "dot", "json"):
+        assert shown.text.encode() == expected
+    elif format == "png":
+        assert base64.b64decode(shown.data) == expected
+    else:
+        drawn = base64.b64decode(shown.resource.blob)
+        assert drawn[:4] == expected[:4] and shown.resource.mime_type.startswith("application/")
 
 
 def test_every_number_that_a_name_gives_a_unit_has_it():
