@@ -9,6 +9,7 @@
 #include "analyze/complete/complete_accuracy.h"
 #include "analyze/complete/complete_reformats.h"
 #include "analyze/complete/complete_work.h"
+#include "analyze/complete/olive.h"
 #include "analyze/complete/tuning.h"
 #include "analyze/machine/machine_state.h"
 #include "analyze/memory/memory.h"
@@ -344,6 +345,7 @@ Reconciliation complete(PlanModel& model) {
   report_foreign_summary(model, reconciliation);
   report_doubtful_times(model, reconciliation);
   report_tuning(model);
+  report_olive(model);
   align_machine_samples(model);
   if (reconciliation.is_of_other_profile) report_other_profile(model);
   complete_shares(model, reconciliation);

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "analyze/complete/one_run.h"
 #include "analyze/work/remark.h"
 #include "base/numbers.h"
 #include "base/text.h"
@@ -14,10 +15,6 @@ namespace {
 
 using base::format;
 using model::PlanModel;
-
-// Uncertainty of one measurement per side: 95 of 100 differences between two runs of one engine are
-// within it if runs differ by 3 % or less (docs/design/0023).
-constexpr double kOneRunASide = 0.088;
 
 constexpr std::string_view kOfCache = "tuning iteration ", kOfLog = "tuning log iteration ";
 

@@ -11,6 +11,7 @@ std::string_view producer_name(const ReaderInfo& reader) {
   if (reader.importer == "tensorrt" || reader.importer == "trex") return "TensorRT";
   if (reader.importer == "openvino") return "OpenVINO";
   if (reader.importer == "onnxruntime") return "ONNX Runtime";
+  if (reader.importer == "olive") return "Olive";
   return reader.importer;
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "ingest/nsight/nsight_reader.h"
+#include "ingest/olive/footprint_reader.h"
 #include "ingest/onnx/onnx_reader.h"
 #include "ingest/onnxruntime/placement_log_reader.h"
 #include "ingest/onnxruntime/trace_reader.h"
@@ -57,6 +58,8 @@ constexpr ReaderInfo kReaders[] = {
      nullptr, tensorrt::read_metadata},
     {"tensorrt-tuning-cache", "tensorrt", "search over build routes", Part::kMetadata, 1,
      tensorrt::sniff_tuning_cache, nullptr, tensorrt::read_tuning_cache},
+    {"olive-footprint", "olive", "search by Olive", Part::kMetadata, 1, olive::sniff_footprint,
+     nullptr, olive::read_footprint},
     // Its lines begin like those of TensorRT's own logs.
     {"polygraphy-engine-text", "tensorrt", "text of polygraphy inspect model", Part::kGraph, 5,
      polygraphy::sniff_engine_text, nullptr, polygraphy::read_engine_text},

@@ -148,6 +148,11 @@ std::optional<Conclusion> no_layers_conclusion(const model::PlanModel& model,
                       "Its cache contains a time for each engine and no layers; what that proves "
                       "is explained below."};
   }
+  if (has_kind("olive-footprint")) {
+    return Conclusion{"A search by Olive.",
+                      "Its footprint contains figures of each candidate and no layers; what they "
+                      "prove is explained below."};
+  }
   const auto& warnings = summary.accuracy_warnings;
   if (!warnings.empty()) {
     Conclusion result{"The builder warns that results can suffer.",
