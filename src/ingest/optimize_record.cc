@@ -27,8 +27,10 @@ Result<OptimizeRecord> read_optimize_record(const Artefact& artefact) {
     PLANEX_ASSIGN(const std::string_view written, records.raw(value, place));
     record.json += base::format(R"(,"{}":{})", key, compact_json(written));
     // As it is written: a path with escapes is not looked for.
-    if (key == "model" && written.starts_with('"')) {
-      record.model = written.substr(1, written.size() - 2);
+    if (written.starts_with('"')) {
+      const std::string_view text = written.substr(1, written.size() - 2);
+      if (key == "model") record.model = text;
+      if (key == "model_sha256") record.model_sha256 = text;
     }
     return {};
   });

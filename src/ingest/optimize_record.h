@@ -14,6 +14,8 @@ struct OptimizeRecord {
   std::string json;
   // Path of the model that was optimized; empty: it names none.
   std::string model;
+  // Of that model, in hexadecimal digits; empty: an older record.
+  std::string model_sha256;
 };
 
 // Errors: kBadInput (not JSON, another schema), kUnsupported (a newer one).

@@ -18,7 +18,9 @@ inline constexpr std::string_view kCapsuleEnding = ".planex";
 
 struct CapsuleFile {
   std::string name;  // of the member
-  std::string kind;  // id of the reader that reads it: files.kind
+  // Id of the reader that reads it: files.kind. Of others that no reader takes: "record" of a
+  // search, "script", "weights".
+  std::string kind;
   // Why it belongs to the engine: files.evidence.
   std::string evidence;
   // The engine is read from it, and the others are joined to it.
@@ -41,7 +43,13 @@ struct Capsule {
   // Names are replaced by hashes.
   bool is_redacted = false;
   std::vector<CapsuleFile> files;  // in the order in which they are read
+  // Of a search (planex optimize): what belongs to it and not to the engine. The members have the
+  // places that they have in its folder, and the model that was optimized is below kOriginalFolder.
+  std::vector<CapsuleFile> others;
 };
+
+// Where a capsule of a search has the model as it was.
+inline constexpr std::string_view kOriginalFolder = "original";
 
 // A capsule after it was written.
 struct ArchiveReport {

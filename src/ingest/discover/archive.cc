@@ -43,23 +43,6 @@ class ZipError {
 
 using MemberFile = std::unique_ptr<zip_file_t, decltype(ZipLibrary::fclose)>;
 
-// Why a member of this name can't be a file below the archive; empty if it can.
-std::string_view wrong_name(std::string_view name) {
-  if (name.size() > kLongestMemberName) return "its name is too long";
-  if (name.find('\\') != name.npos) return "its name has a backslash";
-  if (name.starts_with('/')) return "its name is absolute";
-  const bool has_drive = name.size() > 1 && name[1] == ':';
-  if (has_drive) return "its name begins with a drive letter";
-  for (std::size_t first = 0; first <= name.size();) {
-    const std::size_t end = std::min(name.find('/', first), name.size());
-    const std::string_view step = name.substr(first, end - first);
-    if (step == "..") return "its name points outside the archive";
-    if (step.empty() || step == ".") return "its name has an empty component";
-    first = end + 1;
-  }
-  return {};
-}
-
 // The archive's files for paths below it, all other paths from elsewhere.
 class Overlay final : public base::FileSource {
  public:
@@ -106,6 +89,22 @@ Result<std::optional<std::string>> archive_in(const std::string& path,
 }
 
 }  // namespace
+
+std::string_view wrong_name(std::string_view name) {
+  if (name.size() > kLongestMemberName) return "its name is too long";
+  if (name.find('\\') != name.npos) return "its name has a backslash";
+  if (name.starts_with('/')) return "its name is absolute";
+  const bool has_drive = name.size() > 1 && name[1] == ':';
+  if (has_drive) return "its name begins with a drive letter";
+  for (std::size_t first = 0; first <= name.size();) {
+    const std::size_t end = std::min(name.find('/', first), name.size());
+    const std::string_view step = name.substr(first, end - first);
+    if (step == "..") return "its name points outside the archive";
+    if (step.empty() || step == ".") return "its name has an empty component";
+    first = end + 1;
+  }
+  return {};
+}
 
 bool is_archive(std::string_view head) {
   return head.starts_with(kMemberMagic) || head.starts_with(kEmptyMagic);

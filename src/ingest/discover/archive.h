@@ -24,6 +24,9 @@ inline constexpr std::size_t kLongestMemberName = 1024;
 
 bool is_archive(std::string_view head);
 
+// Why a member of this name can't be a file below the archive; empty if it can.
+std::string_view wrong_name(std::string_view name);
+
 // The members of an archive below `root`, the archive's own path: `run.tea/build.txt`. Members that
 // would be elsewhere (`..`, absolute names, links) are skipped and reported in remarks(); if
 // several members have the same name, the last one counts.

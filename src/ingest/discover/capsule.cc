@@ -46,7 +46,9 @@ class ListReader {
     if (engines != 1)
       return fail(wrong(format("{} of its files are marked as the engine, expected 1", engines)));
     std::vector<std::string_view> names;
-    for (const CapsuleFile& file : capsule_.files) names.push_back(file.name);
+    for (const auto* list : {&capsule_.files, &capsule_.others}) {
+      for (const CapsuleFile& file : *list) names.push_back(file.name);
+    }
     std::ranges::sort(names);
     if (const auto twice = std::ranges::adjacent_find(names); twice != names.end()) {
       return fail(wrong(format("it lists {} twice", base::quoted(*twice))));
@@ -69,13 +71,16 @@ class ListReader {
     if (key == "is_redacted") return read_flag(value, at, capsule_.is_redacted);
     if (key == "profile_index") return read_count(value, at, capsule_.profile_index);
     if (key == "run") return read_count(value, at, capsule_.run);
-    if (key != "files") return {};
-    return json_.each_item(
-        value, at, "a list of files",
-        [this](ondemand::value& item, const JsonPlace& place) { return read_file(item, place); });
+    if (key != "files" && key != "others") return {};
+    auto& list = key == "files" ? capsule_.files : capsule_.others;
+    return json_.each_item(value, at, "a list of files",
+                           [&](ondemand::value& item, const JsonPlace& place) {
+                             return read_file(item, place, list);
+                           });
   }
 
-  Result<void> read_file(ondemand::value& value, const JsonPlace& place) {
+  Result<void> read_file(ondemand::value& value, const JsonPlace& place,
+                         std::vector<CapsuleFile>& list) {
     CapsuleFile file;
     std::optional<std::int64_t> size;
     PLANEX_TRY(json_.each_field(
@@ -101,10 +106,10 @@ class ListReader {
     if (!size || *size < 0) return missing("size_bytes", "a size");
     if (!is_digest(file.sha256)) return missing("sha256", "64 hexadecimal digits");
     file.size_bytes = static_cast<std::uint64_t>(*size);
-    if (capsule_.files.size() >= kMaxMembers) {
+    if (capsule_.files.size() + capsule_.others.size() >= kMaxMembers) {
       return fail(wrong(format("it lists more than {} files", kMaxMembers)));
     }
-    capsule_.files.push_back(std::move(file));
+    list.push_back(std::move(file));
     return {};
   }
 
@@ -165,15 +170,39 @@ Result<std::optional<Capsule>> capsule_in(const std::string& folder,
     return std::optional<Capsule>();
   }
   PLANEX_ASSIGN(Capsule capsule, read_capsule_list(std::move(bytes), path));
-  for (const CapsuleFile& file : capsule.files) {
-    if (source.kind(base::join_path(folder, file.name)) == base::PathKind::kFile) continue;
-    return fail({.code = ErrorCode::kBadInput,
-                 .message = format("the capsule lists {}, but does not contain it",
-                                   base::quoted(file.name)),
-                 .file = folder,
-                 .hint = "copy it again; check every member with `planex verify`"});
+  for (const auto* list : {&capsule.files, &capsule.others}) {
+    for (const CapsuleFile& file : *list) {
+      if (source.kind(base::join_path(folder, file.name)) == base::PathKind::kFile) continue;
+      return fail({.code = ErrorCode::kBadInput,
+                   .message = format("the capsule lists {}, but does not contain it",
+                                     base::quoted(file.name)),
+                   .file = folder,
+                   .hint = "copy it again; check every member with `planex verify`"});
+    }
   }
   return std::optional(std::move(capsule));
+}
+
+const CapsuleFile* listed_member(const Capsule& capsule, std::string_view name) {
+  for (const auto* list : {&capsule.files, &capsule.others}) {
+    const auto found = std::ranges::find(*list, name, &CapsuleFile::name);
+    if (found != list->end()) return &*found;
+  }
+  return nullptr;
+}
+
+Result<void> expect_listed(const std::string& archive, const base::FileSource& source,
+                           std::vector<FoundFile>& files) {
+  PLANEX_ASSIGN(const auto capsule, capsule_in(archive, source));
+  if (!capsule) return {};
+  const std::string folder = archive + "/";
+  for (FoundFile& file : files) {
+    if (file.member || !file.path.starts_with(folder)) continue;
+    const CapsuleFile* member =
+        listed_member(*capsule, std::string_view(file.path).substr(folder.size()));
+    if (member != nullptr) file.member = *member;
+  }
+  return {};
 }
 
 Result<void> check_member(const CapsuleFile& file, std::string_view bytes,
@@ -206,13 +235,14 @@ Result<CapsuleCheck> check_capsule(const std::string& path, const base::FileSour
   PLANEX_ASSIGN(const Capsule capsule, read_capsule_list(std::move(text), list));
   check.engine = capsule.engine;
   check.is_redacted = capsule.is_redacted;
-  for (const CapsuleFile& file : capsule.files) {
-    check.members.push_back(check_listed(file, base::join_path(path, file.name), *archive));
+  for (const auto* part : {&capsule.files, &capsule.others}) {
+    for (const CapsuleFile& file : *part) {
+      check.members.push_back(check_listed(file, base::join_path(path, file.name), *archive));
+    }
   }
   for (const std::string& member : archive->member_names()) {
     const bool is_listed =
-        member == model::kCapsuleList ||
-        std::ranges::find(capsule.files, member, &CapsuleFile::name) != capsule.files.end();
+        member == model::kCapsuleList || listed_member(capsule, member) != nullptr;
     if (!is_listed) check.members.push_back({.name = member, .state = MemberState::kNotListed});
   }
   // Links and names that point elsewhere are not members for the other readers either.

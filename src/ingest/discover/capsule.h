@@ -4,8 +4,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/files.h"
+#include "ingest/discover/discover.h"
 #include "model/capsule.h"
 #include "planex/error.h"
 
@@ -21,6 +24,15 @@ Result<model::Capsule> read_capsule_list(std::shared_ptr<const base::Bytes> byte
 // of read_capsule_list.
 Result<std::optional<model::Capsule>> capsule_in(const std::string& folder,
                                                  const base::FileSource& source);
+
+// The member of that name, or null: it is not listed.
+const model::CapsuleFile* listed_member(const model::Capsule& capsule, std::string_view name);
+
+// Of files that were found in the archive: those that a capsule lists are to be as they were
+// packed. A folder in a capsule, such as an engine of a search, is opened by what is found in it.
+// Errors: those of capsule_in.
+Result<void> expect_listed(const std::string& archive, const base::FileSource& source,
+                           std::vector<FoundFile>& files);
 
 // What is wrong with a member whose content is `bytes`: kBadInput with the expected and the actual
 // values. `path` is the member's own.

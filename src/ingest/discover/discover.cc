@@ -698,6 +698,7 @@ Result<Discovery> discover_in(OpenedSource opened, const LoadRequest& request,
     return fail(std::move(error));
   }
   Discovery discovery = std::move(*found);
+  PLANEX_TRY(expect_listed(opened.archive, *opened.source, discovery.files));
   list_beside(opened, outer, discovery);
   discovery.source = std::move(opened.source);
   discovery.remarks.insert(discovery.remarks.begin(), opened.remarks.begin(), opened.remarks.end());

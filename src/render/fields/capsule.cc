@@ -12,6 +12,19 @@ using model::CapsuleFile;
 using model::CheckedMember;
 using record::Fields;
 
+Fields<CapsuleFile> other_file_fields() {
+  return Fields<CapsuleFile>("CapsuleOther", "A file of a search in a capsule.")
+      .field("file", "", "Name of the member: its place in the search's folder.",
+             &CapsuleFile::name)
+      .field("kind", "",
+             "The reader that takes it, as files.kind; or record, script, or weights of a model.",
+             &CapsuleFile::kind)
+      .field("is_without_weights", "", "A model whose weights were left out.",
+             &CapsuleFile::is_without_weights)
+      .field("size_bytes", "bytes", "Its size, unpacked.", &CapsuleFile::size_bytes)
+      .field("sha256", "", "SHA-256 of its content: 64 hexadecimal digits.", &CapsuleFile::sha256);
+}
+
 Fields<CapsuleFile> capsule_file_fields() {
   return Fields<CapsuleFile>("CapsuleFile", "A file of a capsule.")
       .field("file", "", "Name of the member.", &CapsuleFile::name)
@@ -63,7 +76,10 @@ const record::Document<Capsule>& capsule_document() {
                  &Capsule::run)
           .field("is_redacted", "", "Names are replaced by hashes.", &Capsule::is_redacted)
           .list("files", "The files, in the order in which they are read.", capsule_file_fields(),
-                &Capsule::files)};
+                &Capsule::files)
+          .list("others",
+                "What belongs to a search and not to its engine; empty: it is an engine's capsule.",
+                other_file_fields(), &Capsule::others)};
   return kDocument;
 }
 
@@ -81,6 +97,8 @@ const record::Document<ArchiveReport>& archive_document() {
                  [](const ArchiveReport& report) { return report.capsule.is_redacted; })
           .list("files", "The files in it.", capsule_file_fields(),
                 [](const ArchiveReport& report) { return report.capsule.files; })
+          .list("others", "What belongs to a search and not to its engine.", other_file_fields(),
+                [](const ArchiveReport& report) { return report.capsule.others; })
           .field("notes", "", "What is missing from it, or was changed.", &ArchiveReport::notes)};
   return kDocument;
 }

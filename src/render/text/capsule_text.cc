@@ -61,10 +61,12 @@ std::string archive_text(const model::ArchiveReport& report, const TableStyle& s
   std::string text =
       heading(report.path, report.capsule.engine, report.capsule.is_redacted, report.size_bytes);
   Grid grid({{.elastic = true}, {}, {.alignment = Alignment::kRight}});
-  for (const CapsuleFile& file : report.capsule.files) {
-    grid.add_row({{printable(file.name)},
-                  {file.kind, Ink::kFaint},
-                  {bytes_text(static_cast<double>(file.size_bytes))}});
+  for (const auto* list : {&report.capsule.files, &report.capsule.others}) {
+    for (const CapsuleFile& file : *list) {
+      grid.add_row({{printable(file.name)},
+                    {printable(file.kind), Ink::kFaint},
+                    {bytes_text(static_cast<double>(file.size_bytes))}});
+    }
   }
   text += text_of_lines(grid.lines(cells_of(style), kScreenIndent, style.color));
   text += format("  sha256 {}\n", report.sha256);

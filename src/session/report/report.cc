@@ -30,6 +30,7 @@
 #include "session/lint/lint.h"
 #include "session/machine/engine_speed.h"
 #include "session/open/engine.h"
+#include "session/open/optimized.h"
 #include "session/report/report_origin.h"
 #include "session/report/solved_elsewhere.h"
 #include "session/verbs/requests.h"
@@ -117,9 +118,7 @@ std::vector<std::string> named_folders(const std::vector<EngineToReport>& engine
 // Empty: none was named.
 Result<std::string> named_record(const std::optional<std::string>& path) {
   if (!path) return std::string();
-  PLANEX_ASSIGN(auto bytes, base::disk().read(*path));
-  PLANEX_ASSIGN(ingest::OptimizeRecord record,
-                ingest::read_optimize_record({.path = *path, .bytes = std::move(bytes)}));
+  PLANEX_ASSIGN(ingest::OptimizeRecord record, read_record(*path, base::disk()));
   return std::move(record.json);
 }
 
