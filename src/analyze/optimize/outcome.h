@@ -91,6 +91,8 @@ struct OptimizeOutcome {
   std::string best_model;           // of the folder
   std::string best_engine;          // the engine's file to open
   std::string command;              // builds and measures the best without optimizing
+  std::string model_sha256;         // of the model as it is
+  std::string rerun;                // searches again
   std::vector<std::string> notes;
 };
 

@@ -1,5 +1,11 @@
 #include "jobs/optimize/by_hand.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <variant>
+#include <vector>
+
 #include "base/text.h"
 
 namespace planex::jobs {
@@ -30,6 +36,29 @@ std::string data_by_hand(const DataOptions& data) {
   }
   if (data.seed != plain.seed) words += base::format(" --seed {}", data.seed);
   return words;
+}
+
+std::string search_by_hand(const std::string& model, const session::Options& options,
+                           const session::Options& plain) {
+  constexpr std::string_view kOfMachine[] = {"program", "python", "launcher", "fresh",
+                                             "print-plan"};
+  std::string command = base::format("planex optimize {}", base::shell_word(model));
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    const session::Option& option = options[i];
+    if (option.how.is_argument || option.how.is_output || option.how.for_programs ||
+        std::ranges::find(kOfMachine, option.name) != std::end(kOfMachine)) {
+      continue;
+    }
+    const std::vector<std::string> values = session::values_of(option);
+    if (values == session::values_of(plain[i])) continue;
+    for (const std::string& value : values) {
+      const bool is_flag = std::holds_alternative<bool*>(option.member);
+      const std::string_view joint = value.starts_with('-') ? "=" : " ";
+      command += base::format(" --{}", option.name);
+      if (!is_flag) command += base::format("{}{}", joint, base::shell_word(value));
+    }
+  }
+  return command + " -o again/";
 }
 
 std::string process_by_hand(const drive::ProcessRequest& process, const Recipe& recipe) {

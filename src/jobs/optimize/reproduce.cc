@@ -98,6 +98,17 @@ while time.perf_counter() - begin < 2:
 print(f"{statistics.median(times):.4f} ms, median of {len(times)} inferences")
 )";
 
+// Where the model is: in the script's folder; or, in a capsule, at its place there, else where it
+// was.
+std::string python_model(const Reproduced& what) {
+  std::string text = "folder = pathlib.Path(__file__).parent\n";
+  if (what.packed.empty()) {
+    return text + format("path = folder / {}\n", python_text(what.model));
+  }
+  return text + format("path = folder / {}\nif not path.exists():\n    path = {}\n",
+                       python_text(what.packed), python_text(what.model));
+}
+
 std::string openvino_script(const Reproduced& what) {
   const Pairs options = parsed_words(what.words);
   const int streams = base::number_in<int>(value_of(options, "streams").value_or("1")).value_or(1);
@@ -110,10 +121,7 @@ std::string openvino_script(const Reproduced& what) {
     text += format("os.environ[\"ONEDNN_MAX_CPU_ISA\"] = {}\n\n", python_text(*isa));
   }
   text += "import openvino as ov\n\n";
-  text += format(
-      "folder = pathlib.Path(__file__).parent\ncore = ov.Core()\nmodel = core.read_model(folder / "
-      "{})\n",
-      python_text(what.model));
+  text += python_model(what) + "core = ov.Core()\nmodel = core.read_model(path)\n";
   if (!what.shapes.empty()) text += format("model.reshape({{{}}})\n", shapes_text(what.shapes));
   text += "compiled = core.compile_model(\n    model,\n    \"CPU\",\n    {\n";
   const auto property = [&](std::string_view name, const std::string& value) {
@@ -163,7 +171,7 @@ std::string onnxruntime_script(const Reproduced& what) {
   text +=
       "import pathlib\nimport statistics\nimport time\n\nimport numpy as np\n"
       "import onnxruntime as ort\n\n"
-      "folder = pathlib.Path(__file__).parent\noptions = ort.SessionOptions()\n";
+      "options = ort.SessionOptions()\n";
   text += format("options.intra_op_num_threads = {}\n", what.threads);
   const std::string level = value_of(options, "optimization").value_or("all");
   const std::string_view name = level == "extended"  ? "ORT_ENABLE_EXTENDED"
@@ -177,10 +185,9 @@ std::string onnxruntime_script(const Reproduced& what) {
     text += format("options.add_session_config_entry({}, {})\n",
                    python_text(value.substr(0, equals)), python_text(value.substr(equals + 1)));
   }
-  text += format(
-      "session = ort.InferenceSession(folder / {}, options, "
-      "providers=[\"CPUExecutionProvider\"])\n",
-      python_text(what.model));
+  text += python_model(what) +
+          "session = ort.InferenceSession(str(path), options, "
+          "providers=[\"CPUExecutionProvider\"])\n";
   text += format("shapes = {{{}}}\n", shapes_text(what.shapes));
   text += R"script(types = {
     "tensor(float)": np.float32, "tensor(double)": np.float64, "tensor(float16)": np.float16,
@@ -202,8 +209,12 @@ def infer():
 }
 
 std::string trtexec_script(const Reproduced& what) {
-  std::string command =
-      format("trtexec --onnx=\"$folder\"/{} --saveEngine=best.plan", base::shell_word(what.model));
+  std::string model = format("model=\"$folder\"/{}\n",
+                             base::shell_word(what.packed.empty() ? what.model : what.packed));
+  if (!what.packed.empty()) {
+    model += format("[ -e \"$model\" ] || model={}\n", base::shell_word(what.model));
+  }
+  std::string command = "trtexec --onnx=\"$model\" --saveEngine=best.plan";
   for (const std::string& shape : what.shapes) {
     const std::size_t equals = shape.rfind('=');
     command +=
@@ -214,8 +225,8 @@ std::string trtexec_script(const Reproduced& what) {
   }
   return format(
       "#!/bin/sh\n# Builds and times what `planex optimize` found, without planex.\n"
-      "folder=$(dirname \"$0\")\n{}\n",
-      command);
+      "folder=$(dirname \"$0\")\n{}{}\n",
+      model, command);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@ namespace planex::jobs {
 struct Reproduced {
   std::string_view engine;
   std::string model;                // as the script names it
+  std::string packed;               // where it is in the search's capsule; empty: as in the folder
   std::vector<std::string> shapes;  // "x=1x3x8x8"
   int threads = 1;                  // of one inference
   std::vector<std::string> words;   // for the engine's driver

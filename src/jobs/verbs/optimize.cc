@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <iterator>
 #include <memory>
@@ -26,10 +27,13 @@
 #include "jobs/optimize/saved_search.h"
 #include "jobs/optimize/search.h"
 #include "jobs/shop.h"
+#include "model/capsule.h"
+#include "planex/archive.h"
 #include "planex/session.h"
 #include "render/fields/optimize.h"
 #include "render/text/optimize_text.h"
 #include "session/answer/format.h"
+#include "session/open/optimized.h"
 #include "session/verbs/process.h"
 #include "tune/runner.h"
 
@@ -41,6 +45,10 @@ namespace fs = std::filesystem;
 using analyze::OptimizeOutcome;
 using base::format;
 using Clock = std::chrono::steady_clock;
+
+// Models up to this size together are in the capsule with their weights: packing them takes some
+// ten seconds. Larger ones are packed on demand.
+constexpr std::uint64_t kMaxPackedBytes = std::uint64_t{256} << 20;
 
 // Without data, for results that must be the same.
 constexpr std::size_t kRandomSamples = 8;
@@ -78,11 +86,12 @@ Result<void> copy_model(const std::string& model, const std::string& target) {
 
 class Optimizer {
  public:
-  Optimizer(const OptimizeRequest& request, const Context& context)
-      : request_(request), context_(context) {}
+  Optimizer(OptimizeRequest request, const Context& context)
+      : request_(std::move(request)), context_(context) {}
 
   Result<Answer> run() {
     PLANEX_TRY(check());
+    PLANEX_TRY(take_model());
     PLANEX_TRY(prepare());
     if (request_.prints_plan) return plan();
     PLANEX_TRY(continue_or_begin());
@@ -112,13 +121,33 @@ class Optimizer {
             "planex optimize model.onnx --data pictures/ --goal 20dB -o best/");
       }
     }
-    if (!tune::is_model(request_.model)) {
-      return fail({.code = ErrorCode::kBadInput,
-                   .message = "it is not an ONNX model",
-                   .file = request_.model,
-                   .hint = "planex optimize MODEL.onnx -o best/"});
-    }
     return {};
+  }
+
+  // The one that an earlier search began with, if its capsule is named.
+  Result<void> take_model() {
+    if (session::is_capsule_name(request_.model)) {
+      std::string folder = request_.output;
+      if (request_.prints_plan) {
+        PLANEX_ASSIGN(base::ScratchFolder scratch, base::ScratchFolder::create());
+        scratch_.emplace(std::move(scratch));
+        folder = scratch_->path();
+      }
+      PLANEX_ASSIGN(const session::PackedModel packed,
+                    session::packed_original(request_.model, base::disk()));
+      for (const session::PackedFile& file : packed.files) {
+        const std::string target = base::join_path(folder, file.place);
+        std::error_code ignored;
+        fs::create_directories(fs::path(target).parent_path(), ignored);
+        PLANEX_TRY(base::write_file_atomically(target, file.bytes->view()));
+      }
+      request_.model = base::join_path(folder, packed.place);
+    }
+    if (tune::is_model(request_.model)) return {};
+    return fail({.code = ErrorCode::kBadInput,
+                 .message = "it is not an ONNX model",
+                 .file = request_.model,
+                 .hint = "planex optimize MODEL.onnx -o best/"});
   }
 
   Result<void> prepare() {
@@ -182,17 +211,20 @@ class Optimizer {
       return step.state == analyze::StepState::kFailed ||
              step.state == analyze::StepState::kNotTried;
     });
+    // It would be that of another best.
+    std::error_code ignored;
+    fs::remove(capsule(), ignored);
     return make_folder(request_.output);
   }
 
   // What makes two searches the same: the model, and every option but those below.
-  Result<std::string> asked() const {
+  Result<std::string> asked() {
     constexpr std::string_view kFree[] = {"output", "budget", "try", "fresh", "print-plan"};
     PLANEX_ASSIGN(const drive::FileDigest digest,
                   drive::digest_file(request_.model, context_.cancellation));
+    model_sha256_ = digest.sha256;
     std::string text = digest.sha256;
-    OptimizeRequest request = request_;
-    for (const session::Option& option : options_of(request)) {
+    for (const session::Option& option : options_of(request_)) {
       if (option.name == "model" || std::ranges::find(kFree, option.name) != std::end(kFree)) {
         continue;
       }
@@ -315,6 +347,7 @@ class Optimizer {
     if (best.model == request_.model) {
       std::error_code ignored;
       what.model = fs::absolute(request_.model, ignored).string();
+      what.packed = base::join_path(model::kOriginalFolder, base::file_name_of(request_.model));
     }
     what.words.insert(what.words.end(), best.words.begin(), best.words.end());
     const Script script = reproducing_script(what);
@@ -346,16 +379,67 @@ class Optimizer {
       PLANEX_TRY(run(best, "best"));
       outcome_.best_engine = engines.back().path;
     }
+    outcome_.rerun = rerun();
     PLANEX_TRY(write_record());
     PLANEX_ASSIGN(const Session session, Session::open(engines));
     ReportRequest report;
     report.optimize = base::join_path(request_.output, "optimize.json");
     PLANEX_ASSIGN(const std::string page, session.report(report));
-    return base::write_file_atomically(base::join_path(request_.output, "report.html"), page);
+    PLANEX_TRY(base::write_file_atomically(base::join_path(request_.output, "report.html"), page));
+    return write_capsule();
+  }
+
+  std::string capsule() const { return base::join_path(request_.output, "optimize.planex"); }
+
+  // Of the model as it is and the best, with the files that their weights are in.
+  bool are_models_small() const {
+    std::uint64_t bytes = 0;
+    const auto add = [&](const std::string& file) {
+      std::error_code error;
+      const auto size = fs::file_size(file, error);
+      if (!error) bytes += size;
+    };
+    for (const std::string& model : {request_.model, outcome_.best_model}) {
+      if (model.empty()) continue;
+      add(model);
+      for (const std::string& name : drive::model_data_files(model)) {
+        add((fs::path(model).parent_path() / name).string());
+      }
+    }
+    return bytes <= kMaxPackedBytes;
+  }
+
+  // The command that searches again, here or where the capsule is.
+  std::string rerun() {
+    const bool is_packed = are_models_small();
+    if (!is_packed) {
+      outcome_.notes.push_back(format(
+          "optimize.planex has the models without their weights, which are large; to pack them, "
+          "too: planex archive {} --with-weights -o {}",
+          base::shell_word(request_.output), base::shell_word(capsule())));
+    }
+    OptimizeRequest plain;
+    return search_by_hand(is_packed ? capsule() : request_.model, options_of(request_),
+                          options_of(plain));
+  }
+
+  // Everything that a search leaves, as one file: it is opened as the folder is.
+  Result<void> write_capsule() {
+    const ArchiveRequest archive{.engine = {.path = request_.output},
+                                 .output = capsule(),
+                                 .with_weights = are_models_small()};
+    const auto made = archive_engine(archive, {.format = Format::kJson});
+    if (made || made.error().code != ErrorCode::kUnsupported) {
+      return made ? Result<void>() : fail(made.error());
+    }
+    outcome_.notes.push_back("there is no capsule: " + made.error().message);
+    outcome_.rerun.clear();
+    return write_record();
   }
 
   void describe() {
     outcome_.model = request_.model;
+    outcome_.model_sha256 = model_sha256_;
     outcome_.folder = request_.output;
     outcome_.engine = request_.engine;
     outcome_.aim = aim_;
@@ -393,7 +477,7 @@ class Optimizer {
 
   Answer answer() const { return {.document = session::write(writers(), context_.view)}; }
 
-  const OptimizeRequest& request_;
+  OptimizeRequest request_;
   const Context& context_;
   const Clock::time_point start_ = Clock::now();
   std::chrono::duration<double> budget_{};
@@ -407,6 +491,7 @@ class Optimizer {
   std::optional<tune::Runner> runner_;
   std::optional<ProcessBench> bench_;
   std::size_t placed_ = 0;
+  std::string model_sha256_;
   // Of an earlier run of the same command, and of this one.
   SavedSearch earlier_, state_;
   OptimizeOutcome outcome_;

@@ -15,12 +15,15 @@ namespace planex::jobs {
 
 // clang-format off
 #define PLANEX_OPTIMIZE_OPTIONS(OPTION)                                                           \
-  OPTION(std::string, model, {}, "model", "MODEL", "The model, as ONNX; it stays as it is",       \
+  OPTION(std::string, model, {}, "model", "MODEL",                                            \
+         "The model, as ONNX; it stays as it is; or the capsule of an earlier search, which has " \
+         "it",                                                                                    \
          .reads = true, .is_required = true, .is_argument = true, .place = 1)                     \
   OPTION(std::string, output, {}, "output", "DIR",                                                \
          "Write the best model, its engine, the record and a report to DIR",                      \
          .writes_folder = true,                                                                   \
-         .also = {"*/model.onnx", "*/optimize.json", "*/report.html", "*/reproduce.py"},                            \
+         .also = {"*/model.onnx", "*/optimize.json", "*/report.html", "*/reproduce.py",           \
+                  "*/optimize.planex"},                                                           \
          .is_output = true, .is_required = true, .place = 2)                                      \
   OPTION(std::string, engine, "openvino", "engine", "", "The engine to optimize for")             \
   OPTION(std::string, goal, "same", "goal", "GOAL",                                               \

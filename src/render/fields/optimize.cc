@@ -100,6 +100,9 @@ const record::Document<OptimizeOutcome>& optimize_document() {
       "A model that was optimized for an engine: planex optimize --format json",
       Fields<OptimizeOutcome>("Optimize", "What was tried, what is proven faster, and by how much.")
           .field("model", "", "The model as it is.", &OptimizeOutcome::model)
+          .maybe("model_sha256", "",
+                 "SHA-256 of that file: 64 hexadecimal digits; left out: nothing was tried.",
+                 &OptimizeOutcome::model_sha256)
           .field("folder", "", "The folder of the result.", &OptimizeOutcome::folder)
           .field("engine", "", "The engine that it was optimized for.", &OptimizeOutcome::engine)
           .field("aim", "",
@@ -151,6 +154,8 @@ const record::Document<OptimizeOutcome>& optimize_document() {
           .maybe("best_engine", "", "The best engine's file to open.",
                  &OptimizeOutcome::best_engine)
           .maybe("command", "", "Builds and measures the best.", &OptimizeOutcome::command)
+          .maybe("rerun", "", "Searches again, with the model and the options of this search.",
+                 &OptimizeOutcome::rerun)
           .field("notes", "", "What the user should know.", &OptimizeOutcome::notes)};
   return kDocument;
 }

@@ -135,6 +135,7 @@ std::string optimize_text(const OptimizeOutcome& outcome, const TableStyle& styl
   for (const std::string& note : outcome.notes) line("note: " + printable(note));
   if (!outcome.best_model.empty()) text += format("\n{}\n", printable(outcome.best_model));
   if (!outcome.command.empty()) text += format("{}\n", printable(outcome.command));
+  if (!outcome.rerun.empty()) text += format("\nagain: {}\n", printable(outcome.rerun));
   return text;
 }
 

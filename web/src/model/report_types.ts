@@ -1749,6 +1749,8 @@ export type Optimize = r.ReadType<typeof readOptimize>;
 export const readOptimize = r.objectOf({
   /** The document and its version. */ schema: r.oneOf('planex.optimize/1'),
   /** The model as it is. */ model: r.text,
+  /** SHA-256 of that file: 64 hexadecimal digits; left out: nothing was tried. */
+  model_sha256: r.orNull(r.text),
   /** The folder of the result. */ folder: r.text,
   /** The engine that it was optimized for. */ engine: r.text,
   /** latency: all times are those of an inference; throughput: those per inference while several run at once, 1000 divided by inferences per second; memory: steps are judged by memory_bytes, times are those of an inference. */
@@ -1778,6 +1780,7 @@ export const readOptimize = r.objectOf({
   /** The best model; left out: the model stays as it is. */ best_model: r.orNull(r.text),
   /** The best engine's file to open. */ best_engine: r.orNull(r.text),
   /** Builds and measures the best. */ command: r.orNull(r.text),
+  /** Searches again, with the model and the options of this search. */ rerun: r.orNull(r.text),
   /** What the user should know. */ notes: r.listOf(r.text),
 });
 
