@@ -115,6 +115,17 @@ TEST(Subprocess, CancellationStopsTheChildAndItsChildren) {
   EXPECT_TRUE(is_gone_soon(grandchild));
 }
 
+TEST(Subprocess, ADeadlineStopsTheChild) {
+  const std::atomic<bool> flag{false};
+  const auto start = std::chrono::steady_clock::now();
+  const Cancellation never(flag);
+  const auto captured = run({"sleep", "100"}, {}, never.until(start + milliseconds(100)));
+  EXPECT_EQ(captured.outcome.ending, Ending::kCancelled);
+  EXPECT_GE(std::chrono::steady_clock::now() - start, milliseconds(100));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, milliseconds(50'000));
+  EXPECT_FALSE(never.requested()) << "a copy has the deadline";
+}
+
 TEST(Subprocess, EndsWithTheProcessThatStartedIt) {
   const TemporaryFolder folder;
   const pid_t starter = ::fork();
