@@ -81,6 +81,13 @@ Result<Index> named_node(const onnx::Model& model, const onnx::NodeNames& names,
                       : "use a node's name in the model, or its number: #17");
 }
 
+std::string word_of_node(const onnx::NodeNames& names, Index node) {
+  const std::string_view name = names.name_of(node);
+  const bool is_plain = !name.empty() && !name.contains('\n') && !name.contains('\r') &&
+                        !name.starts_with('@') && names.find(name) == node;
+  return is_plain ? std::string(name) : base::format("#{}", node);
+}
+
 Result<void> check_format(const PlacementOptions& options) {
   if (!takes(options.target, options.format)) {
     return fail(

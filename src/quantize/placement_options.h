@@ -39,6 +39,9 @@ std::span<const std::string_view> default_operators(const PlacementOptions& opti
 Result<onnx::Index> named_node(const onnx::Model& model, const onnx::NodeNames& names,
                                std::string_view name);
 
+// A word for it: its name where that is unique and fits on a line, else its number.
+std::string word_of_node(const onnx::NodeNames& names, onnx::Index node);
+
 // Errors: kUnsupported (a format that the target does not accept), kUsage (a block size that it
 // does not accept): says which it accepts.
 Result<void> check_format(const PlacementOptions& options);

@@ -1,6 +1,7 @@
 #include "tune/search.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -85,7 +86,9 @@ class LayerSearch {
                    .hint = "planex quantize shows what INT8 costs for it"});
     }
     const onnx::NodeNames names(file_->model());
-    for (const onnx::Index layer : placement_.layers) refs_.push_back(ref_of(names, layer));
+    for (const onnx::Index layer : placement_.layers) {
+      refs_.push_back(quantize::word_of_node(names, layer));
+    }
     PLANEX_ASSIGN(const std::vector<ModelInput> inputs, inputs_of(file_->model()));
     PLANEX_ASSIGN(split_, load_split(wanted.samples, inputs, workshop_));
     result_.notes = split_.notes;
@@ -101,14 +104,6 @@ class LayerSearch {
     few_ = std::make_unique<Judge>(*file_, few, runner_);
     all_ = std::make_unique<Judge>(*file_, split_.judge, runner_);
     return {};
-  }
-
-  // The node's name where it is unique and fits on a line, else its number.
-  static std::string ref_of(const onnx::NodeNames& names, onnx::Index node) {
-    const std::string_view name = names.name_of(node);
-    const bool is_plain = !name.empty() && !name.contains('\n') && !name.contains('\r') &&
-                          !name.starts_with('@') && names.find(name) == node;
-    return is_plain ? std::string(name) : format("#{}", node);
   }
 
   std::vector<std::string> refs_of(const LayerSet& layers) const {
@@ -281,6 +276,7 @@ class LayerSearch {
     bool is_raised = false;
     while (true) {
       PLANEX_ASSIGN(const bool has_moved, climb(search));
+      if (is_time_up()) return judge_best();
       PLANEX_TRY(judge_front());
       if (!request_.goal) return {};
       PLANEX_ASSIGN(const auto judged,
@@ -304,7 +300,7 @@ class LayerSearch {
     bool has_moved = false;
     while (true) {
       const std::vector<LayerSet> sets = search.next();
-      if (sets.empty()) return has_moved;
+      if (sets.empty() || is_time_up()) return has_moved;
       std::vector<Variant> variants;
       for (const LayerSet& set : sets) {
         variants.push_back({.method = result_.method, .kept = refs_of(set)});
@@ -320,6 +316,22 @@ class LayerSearch {
       has_moved = true;
       result_.path.push_back(point_of(sets[*taken], scores[*taken]));
     }
+  }
+
+  bool is_time_up() const {
+    return request_.until && std::chrono::steady_clock::now() >= *request_.until;
+  }
+
+  // Of what was measured, the cheapest model that reaches the goal, else the closest; alone.
+  Result<void> judge_best() {
+    result_.notes.emplace_back("the search stopped early, as its time was used up");
+    const std::vector<std::size_t> front = quantize::front_of(points_, kind());
+    const auto reaches = [&](std::size_t place) {
+      return request_.goal && quantize::is_reached(*request_.goal, points_[place].score);
+    };
+    const auto first = std::ranges::find_if(front, reaches);
+    points_ = {points_[first == front.end() ? front.back() : *first]};
+    return judge_front();
   }
 
   // The points that no other point beats, judged again on all samples.

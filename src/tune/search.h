@@ -8,6 +8,7 @@
 // goal is written.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -39,6 +40,10 @@ struct SearchRequest {
   onnx::DataType kept_type = onnx::DataType::kFloat16;
   // Mean time of nodes in an engine, by name; for CostAxis::kMs, and shown.
   std::map<std::string, double, std::less<>> node_ms;
+  // From then on nothing more is measured: the cheapest model so far that reaches the goal is
+  // judged and written, else the closest. Looked at between measurements; the workshop's
+  // cancellation stops these themselves.
+  std::optional<std::chrono::steady_clock::time_point> until;
 };
 
 // Writes `quantize.output`, and its cache if asked for, each whole or not at all. The same request
