@@ -47,7 +47,10 @@ std::vector<Proposal> precision_proposals(const ProposalNeeds& needs) {
       proposal(needs, "clean+int8", "Simplify the graph, and quantize it to INT8.", make_clean_int8,
                model::DType::kInt8),
       proposal(needs, "int8", "Quantize to INT8 where the engine gains by it.", make_int8,
-               model::DType::kInt8)};
+               model::DType::kInt8),
+      proposal(needs, "int8-where-faster",
+               "Quantize to INT8, and keep the layers in float that are faster so.",
+               make_int8_where_faster, model::DType::kInt8)};
   if (quantize::takes(*needs.target, NumberFormat::kFp8)) {
     proposals.push_back(proposal(needs, "fp8", "Quantize to FP8 where the engine gains by it.",
                                  make_fp8, model::DType::kFp8));

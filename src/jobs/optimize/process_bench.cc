@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "base/try.h"
 #include "session/machine/engine_speed.h"
+#include "session/open/measured_engine.h"
 
 namespace planex::jobs {
 namespace {
@@ -36,6 +37,15 @@ std::vector<std::string> brief_words(std::string_view engine, std::optional<doub
                                     "--profile-ms", "100"};
   if (engine == "openvino") words.insert(words.end(), {"--rounds", "2"});
   return words;
+}
+
+// The same for layers: of inferences that are not profiled, only enough to begin with.
+std::vector<std::string> layer_words(std::string_view engine) {
+  if (engine == "openvino") {
+    return {"--duration-ms", "200", "--profile-ms", "1500", "--rounds", "2"};
+  }
+  if (engine == "onnxruntime") return {"--duration-ms", "200", "--profile-ms", "1500"};
+  return {};
 }
 
 // TensorRT-RTX builds for many devices on a machine that has none of them: a small GPU of the
@@ -152,6 +162,22 @@ Result<Measured> ProcessBench::run(const Recipe& recipe, const std::string& name
     measured.run = rate ? analyze::rate_run(measured.run, *rate) : analyze::MeasuredRun();
   }
   // Hundreds of engines would fill the disk.
+  std::error_code ignored;
+  std::filesystem::remove_all(folder, ignored);
+  return measured;
+}
+
+Result<quantize::MeasuredEngine> ProcessBench::run_layers(const Recipe& recipe,
+                                                          const std::string& name) {
+  const std::string folder = base::join_path(folder_, name);
+  drive::ProcessRequest request = request_of(recipe, folder);
+  const std::vector<std::string> words = layer_words(request.engine);
+  request.flags.insert(request.flags.begin(), words.begin(), words.end());
+  Quiet quiet;
+  PLANEX_ASSIGN(const drive::ProcessOutcome outcome,
+                drive::process(request, quiet, context_.cancellation));
+  OpenRequest opened{.path = outcome.engine, .source_model = recipe.model};
+  auto measured = session::open_measured_engine(opened);
   std::error_code ignored;
   std::filesystem::remove_all(folder, ignored);
   return measured;

@@ -9,6 +9,8 @@
 #include "drive/driver.h"
 #include "jobs/job.h"
 #include "jobs/optimize/recipe.h"
+#include "planex/error.h"
+#include "quantize/measured_engine.h"
 #include "session/open/engine.h"
 
 namespace planex::jobs {
@@ -22,6 +24,8 @@ class ProcessBench final : public Bench {
                std::string device, const Context& context);
 
   Result<Measured> run(const Recipe& recipe, const std::string& name) override;
+  // Builds and measures what its layers take.
+  Result<quantize::MeasuredEngine> run_layers(const Recipe& recipe, const std::string& name);
   // The same with times of layers, into `folder`; returns the file to open.
   Result<std::string> run_fully(const Recipe& recipe, const std::string& folder);
 

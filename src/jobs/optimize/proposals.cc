@@ -6,6 +6,12 @@
 
 namespace planex::jobs {
 
+tune::Workshop workshop_of(const ProposalNeeds& needs) {
+  tune::Workshop workshop = needs.shop->workshop();
+  if (needs.deadline) workshop.cancellation = workshop.cancellation.until(*needs.deadline);
+  return workshop;
+}
+
 std::vector<Proposal> proposals(const ProposalNeeds& needs, const std::vector<std::string>& kinds) {
   std::vector<Proposal> all;
   for (auto* const of : {clean_proposals, precision_proposals, advice_proposals, option_proposals,

@@ -1,6 +1,9 @@
 // What `planex optimize` tries, in this order. Each kind is a file of its own.
 #pragma once
 
+#include <chrono>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,10 +16,29 @@
 #include "jobs/optimize/recipe.h"
 #include "jobs/shop.h"
 #include "quantize/front.h"
+#include "quantize/measured_engine.h"
 #include "quantize/placement_rules.h"
+#include "quantize/thresholds.h"
+#include "tune/data.h"
 #include "tune/split.h"
 
 namespace planex::jobs {
+
+// A float model quantized to INT8.
+struct MadeInt8 {
+  std::string from;
+  Recipe recipe;
+  quantize::MethodOptions method;
+  std::string reason;  // why there is no model
+};
+
+// What earlier steps made and found out, for those that build on it.
+struct MadeModels {
+  std::optional<MadeInt8> int8;  // the last
+  // Layers of a float model that take longer in INT8.
+  std::string slower_from;
+  std::vector<std::string> slower;
+};
 
 // What proposals are made of; it must outlive them.
 struct ProposalNeeds {
@@ -36,7 +58,15 @@ struct ProposalNeeds {
   const Shop* shop = nullptr;
   // What the program says of itself; none: it is another engine, or it can't be asked.
   std::optional<drive::TrtexecFacts> trtexec;
+  // Builds a recipe, and measures its layers; empty: that can't be done.
+  std::function<Result<quantize::MeasuredEngine>(const Recipe&)> measure_layers;
+  // When to stop making models; null: never.
+  std::optional<std::chrono::steady_clock::time_point> deadline;
+  std::shared_ptr<MadeModels> made = std::make_shared<MadeModels>();
 };
+
+// Where models are made, until the deadline.
+tune::Workshop workshop_of(const ProposalNeeds& needs);
 
 std::vector<Proposal> clean_proposals(const ProposalNeeds& needs);
 // Models in smaller types, quantized or cast, and engines that compute in smaller types.
@@ -59,6 +89,9 @@ Result<Made> make_clean(const Recipe& best, const std::string& folder);
 //
 // With Q/DQ: INT8, FP8, INT4 weights.
 Result<Made> make_int8(const ProposalNeeds& needs, const Recipe& best, const std::string& folder);
+// With the layers in float that are faster so.
+Result<Made> make_int8_where_faster(const ProposalNeeds& needs, const Recipe& best,
+                                    const std::string& folder);
 Result<Made> make_mixed(const ProposalNeeds& needs, const Recipe& best, const std::string& folder);
 Result<Made> make_fp8(const ProposalNeeds& needs, const Recipe& best, const std::string& folder);
 Result<Made> make_int4(const ProposalNeeds& needs, const Recipe& best, const std::string& folder);

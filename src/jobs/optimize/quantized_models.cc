@@ -1,5 +1,8 @@
 // Models with Q/DQ, as `planex quantize` and `planex search` make them: INT8, FP8, INT4 weights.
+#include "jobs/optimize/quantized_models.h"
+
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -78,13 +81,33 @@ bool has_precision(const Recipe& recipe) {
   return std::ranges::find(recipe.words, "--precision") != recipe.words.end();
 }
 
+// Words that keep nodes in float.
+std::string kept_by_hand(const std::vector<std::string>& kept) {
+  std::string words;
+  for (const std::string& node : kept) words += base::format(" --keep {}", base::shell_word(node));
+  return words;
+}
+
+struct Calibrated {
+  NumberFormat format = NumberFormat::kInt8;
+  // In the names of files.
+  std::string_view word;
+  std::vector<std::string> kept;
+  // None: the best of all.
+  std::optional<quantize::MethodOptions> method = {};
+};
+
 // INT8 and FP8: with scales from samples.
 Result<Made> make_calibrated(const ProposalNeeds& needs, const Recipe& from,
-                             const std::string& folder, NumberFormat kind) {
-  PLANEX_ASSIGN(Task task, task_of(needs, from, folder, to_string(kind)));
+                             const std::string& folder, const Calibrated& what) {
+  const NumberFormat kind = what.format;
+  PLANEX_ASSIGN(Task task, task_of(needs, from, folder, what.word));
   PLANEX_ASSIGN(task.request.samples, split_request(needs));
   task.request.placement.format = kind;
-  auto quantized = tune::quantize_model(task.request, needs.shop->workshop());
+  task.request.placement.kept = what.kept;
+  task.request.method = what.method;
+  const tune::Workshop workshop = workshop_of(needs);
+  auto quantized = tune::quantize_model(task.request, workshop);
   if (!quantized) return unchanged(quantized.error());
   if (quantized->layers.empty()) {
     return Made{.reason = base::format("no layer gains by {} for this engine", to_string(kind))};
@@ -93,8 +116,10 @@ Result<Made> make_calibrated(const ProposalNeeds& needs, const Recipe& from,
   if (judged.empty()) {
     return Made{.reason = "too few samples to judge a quantized model: give more with --data"};
   }
-  const std::string to =
+  std::string to =
       kind == NumberFormat::kInt8 ? std::string() : base::format(" --to {}", to_string(kind));
+  to += kept_by_hand(what.kept);
+  if (what.method) to += base::format(" --method {}", to_string(*what.method));
   Made made{.score = tune::score_of(judged),
             .command = command_of("quantize", needs, task, to + samples_by_hand(needs)),
             .said = base::format("{} in {}, {} in float",
@@ -102,6 +127,9 @@ Result<Made> make_calibrated(const ProposalNeeds& needs, const Recipe& from,
                                  quantized->float_layers.size())};
   // Judged in float32, but the rest of the model is not.
   if (has_precision(task.recipe)) made.score.reset();
+  if (kind == NumberFormat::kInt8 && what.kept.empty()) {
+    needs.made->int8 = {.from = from.model, .recipe = task.recipe, .method = quantized->method};
+  }
   made.recipe = std::move(task.recipe);
   return made;
 }
@@ -150,37 +178,84 @@ Result<WeightCounts> count_weights(const std::string& path) {
 }  // namespace
 
 Result<Made> make_int8(const ProposalNeeds& needs, const Recipe& best, const std::string& folder) {
-  return make_calibrated(needs, best, folder, NumberFormat::kInt8);
+  return make_calibrated(needs, best, folder, {.word = "int8"});
+}
+
+Result<MadeInt8> int8_of(const ProposalNeeds& needs, const Recipe& from,
+                         const std::string& folder) {
+  const std::optional<MadeInt8>& known = needs.made->int8;
+  if (!known || known->from != from.model) {
+    PLANEX_ASSIGN(Made made, make_int8(needs, from, folder));
+    if (!made.recipe) return MadeInt8{.from = from.model, .reason = std::move(made.reason)};
+  }
+  return *known;
+}
+
+Result<Made> make_int8_except(const ProposalNeeds& needs, const Recipe& from,
+                              const std::string& folder, const std::vector<std::string>& kept,
+                              const quantize::MethodOptions& method) {
+  return make_calibrated(needs, from, folder,
+                         {.word = "int8-where-faster", .kept = kept, .method = method});
+}
+
+Result<void> still_in_time(const ProposalNeeds& needs) {
+  if (!workshop_of(needs).cancellation.requested()) return {};
+  return fail(ErrorCode::kCancelled, "the time was used up");
 }
 
 Result<Made> make_fp8(const ProposalNeeds& needs, const Recipe& best, const std::string& folder) {
-  return make_calibrated(needs, float_recipe(best), folder, NumberFormat::kFp8);
+  return make_calibrated(needs, float_recipe(best), folder,
+                         {.format = NumberFormat::kFp8, .word = "fp8"});
 }
 
 Result<Made> make_mixed(const ProposalNeeds& needs, const Recipe& best, const std::string& folder) {
-  if (best.quantized_to == "int8") return Made{.reason = "all layers in INT8 reach the goal"};
-  PLANEX_ASSIGN(Task task, task_of(needs, float_recipe(best), folder, "mixed"));
+  if (best.quantized_to.starts_with("int8")) {
+    return Made{.reason = "all layers that gain by INT8 reach the goal in it"};
+  }
+  const Recipe from = float_recipe(best);
+  PLANEX_ASSIGN(Task task, task_of(needs, from, folder, "mixed"));
   PLANEX_ASSIGN(task.request.samples, split_request(needs));
+  // Those that are slower in INT8 stay in float in any case.
+  std::vector<std::string> slower;
+  if (needs.made->slower_from == from.model) slower = needs.made->slower;
+  task.request.placement.kept = slower;
   tune::SearchRequest request{
       .quantize = task.request, .goal = needs.goal, .axis = quantize::CostAxis::kMacs};
+  // The rest is for judging what was found, and for its race.
+  constexpr double kSearchShare = 0.6;
+  if (needs.deadline) {
+    const auto now = std::chrono::steady_clock::now();
+    request.until = now + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                              (*needs.deadline - now) * kSearchShare);
+  }
   // The search judges the rest in float32. In BF16 a MiniLM that was searched to 20.0 dB had 18.7.
   constexpr double kMarginDb = 2;
   if (has_precision(best) && needs.goal->kind == quantize::Goal::Kind::kSqnr) {
     request.goal->least += kMarginDb;
   }
-  auto searched = tune::search_layers(request, needs.shop->workshop());
+  const tune::Workshop workshop = workshop_of(needs);
+  auto searched = tune::search_layers(request, workshop);
   if (!searched) return unchanged(searched.error());
   const quantize::SearchOutcome& outcome = *searched;
-  if (!outcome.is_reached) return Made{.reason = "no mix of INT8 and float reaches the goal"};
-  if (outcome.kept.empty()) return Made{.reason = "all layers in INT8 reach the goal"};
+  const bool is_early = request.until && std::chrono::steady_clock::now() >= *request.until;
+  if (!outcome.is_reached) {
+    return Made{.reason = is_early
+                              ? "in the time that was left, no mix of INT8 and float was found "
+                                "that reaches the goal"
+                              : "no mix of INT8 and float reaches the goal"};
+  }
+  if (outcome.kept.size() == slower.size()) {
+    return Made{.reason = "all layers that gain by INT8 reach the goal in it"};
+  }
   const std::string goal = request.goal->kind == quantize::Goal::Kind::kSqnr
                                ? base::format("{}dB", request.goal->least)
                                : to_string(*request.goal);
   Made made{.score = tune::score_of(outcome.engine),
             .command = command_of("search", needs, task,
-                                  base::format("{} --goal {} --cost macs", samples_by_hand(needs),
-                                               base::shell_word(goal))),
-            .said = base::format("{} kept in float", base::counted(outcome.kept.size(), "layer"))};
+                                  base::format("{}{} --goal {} --cost macs", samples_by_hand(needs),
+                                               kept_by_hand(slower), base::shell_word(goal))),
+            .said = base::format("{} kept in float{}", base::counted(outcome.kept.size(), "layer"),
+                                 is_early ? ", the search was cut short by the time" : "")};
   if (has_precision(task.recipe)) made.score.reset();
   made.recipe = std::move(task.recipe);
   return made;
@@ -207,7 +282,8 @@ Result<Made> make_int4(const ProposalNeeds& needs, const Recipe& best, const std
   task.request.placement.format = NumberFormat::kInt4;
   task.request.placement.block_size = block_size_of(*needs.target);
   task.request.samples.is_judged = false;
-  auto quantized = tune::quantize_model(task.request, needs.shop->workshop());
+  const tune::Workshop workshop = workshop_of(needs);
+  auto quantized = tune::quantize_model(task.request, workshop);
   if (!quantized) return unchanged(quantized.error());
   std::string command =
       command_of("quantize", needs, task,

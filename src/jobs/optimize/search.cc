@@ -230,8 +230,12 @@ class Search {
                            *limit_ratio_ * kPercent);
     } else {
       auto tried = try_step(proposal, step, recipe);
-      if (!tried && tried.error().code == ErrorCode::kCancelled) return fail(tried.error());
-      if (!tried) {
+      const bool is_stopped = !tried && tried.error().code == ErrorCode::kCancelled;
+      if (is_stopped && cancellation_.requested()) return fail(tried.error());
+      if (is_stopped) {
+        step.state = StepState::kNotTried;
+        step.reason = "making it took longer than the time that was left";
+      } else if (!tried) {
         step.state = StepState::kFailed;
         step.reason = tried.error().message;
       }
@@ -265,6 +269,11 @@ class Search {
     if (!proposal.keeps_model) {
       PLANEX_ASSIGN(const bool is_close, judge_step(proposal, made.score, recipe, step));
       if (!is_close) return {};
+    }
+    if (!has_time()) {
+      step.state = StepState::kNotTried;
+      step.reason = "the time was used up when it was made";
+      return {};
     }
     if (is_for_memory()) return weigh(recipe, step);
     return outcome_.is_measured ? race(recipe, step) : forecast(recipe, step);

@@ -354,5 +354,34 @@ TEST(Search, WhatTheBudgetDoesNotAllowIsNotTried) {
   EXPECT_LE(result.outcome.spent_seconds, 30 + 8);
 }
 
+// Making a model may be stopped at the deadline, as Ctrl-C would; the search itself goes on.
+TEST(Search, WhatWasNotMadeInTimeIsNotTried) {
+  StandIn bench({{"good", 0.8}}, 1);
+  Proposal late = option("late");
+  late.make = [](const Recipe&, const std::string&) -> Result<Made> {
+    return fail(ErrorCode::kCancelled, "stopped");
+  };
+  const Searched result = searched(bench, {late, option("good")});
+  ASSERT_TRUE(result.best);
+  EXPECT_EQ(result.state("late"), StepState::kNotTried);
+  EXPECT_FALSE(result.outcome.steps.front().reason.empty());
+  EXPECT_EQ(result.state("good"), StepState::kKept);
+}
+
+TEST(Search, WhatIsMadeTooLateIsNotRaced) {
+  StandIn bench({{"slow", 0.5}}, 1);
+  Proposal slow = option("slow");
+  slow.make = [&bench, make = slow.make](const Recipe& best, const std::string& folder) {
+    bench.runs += 25;  // seconds
+    return make(best, folder);
+  };
+  const Searched result = searched(bench, {slow}, {}, 30);
+  ASSERT_TRUE(result.best);
+  EXPECT_EQ(result.state("slow"), StepState::kNotTried);
+  EXPECT_LE(result.outcome.spent_seconds, 26 + 8);
+  StandIn again({{"slow", 0.5}}, 1);
+  EXPECT_EQ(searched(again, {option("slow")}, {}, 30).state("slow"), StepState::kKept);
+}
+
 }  // namespace
 }  // namespace planex::jobs

@@ -70,7 +70,8 @@ Result<Made> make_cast(const ProposalNeeds& needs, const Recipe& best, const std
     request.keep_below_db = needs.goal->least;
     protects = base::format(" --keep-below {}", needs.goal->least);
   }
-  const auto cast = tune::cast_model(request, &needs.shop->workshop());
+  const tune::Workshop workshop = workshop_of(needs);
+  const auto cast = tune::cast_model(request, &workshop);
   if (!cast) return unchanged(cast.error());
   if (cast->small_nodes == 0) {
     return Made{.reason = base::format("no node can be in {}: planex cast says why", type.label)};

@@ -176,6 +176,7 @@ class Optimizer {
         .judge_samples = request_.judge_samples,
         .process = &process_,
         .shop = shop_.get()};
+    needs_.deadline = start_ + std::chrono::duration_cast<Clock::duration>(budget_);
     PLANEX_TRY(ask_engine());
     proposals_ = proposals(needs_, request_.kinds);
     return {};
@@ -278,6 +279,9 @@ class Optimizer {
     PLANEX_ASSIGN(const auto judge, make_judge());
     bench_.emplace(process_, base::join_path(scratch_->path(), "runs"), aim_, request_.device,
                    context_);
+    needs_.measure_layers = [this, count = 0](const Recipe& recipe) mutable {
+      return bench_->run_layers(recipe, format("layers-{}", ++count));
+    };
     SearchTask task{.start = {.model = request_.model},
                     .proposals = proposals_,
                     .goal = goal_,
