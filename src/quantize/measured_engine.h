@@ -14,6 +14,7 @@ struct MeasuredLayer {
   std::vector<std::string> nodes;  // nodes of the model that it stems from, as the engine calls
                                    // them
   std::optional<double> time_ms;   // time in one inference
+  std::optional<double> least_ms;  // of all inferences
   bool is_conversion = false;      // computes nothing: changes type or layout, quantizes
   bool is_product = false;         // a convolution or matrix product
   bool is_pointwise = false;       // not a product, not a pooling: additions, activations,

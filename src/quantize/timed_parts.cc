@@ -110,22 +110,14 @@ PartTimes part_times(const MeasuredEngine& engine, const ModelParts& parts,
     if (of.empty() && !of_others.empty()) of = {*of_others.rbegin()};
     if (of.empty()) continue;
     times.written_bytes[*of.rbegin()] = layer.written_bytes;
-    if (!layer.time_ms) continue;
+    // What else runs on the machine makes all but the least longer, by more than kernels differ.
+    const std::optional<double> ms = layer.least_ms ? layer.least_ms : layer.time_ms;
+    if (!ms) continue;
     for (const std::uint32_t part : of) {
-      times.ms[part] = times.ms[part].value_or(0) + *layer.time_ms / static_cast<double>(of.size());
+      times.ms[part] = times.ms[part].value_or(0) + *ms / static_cast<double>(of.size());
     }
   }
   return times;
-}
-
-double conversion_rate(const MeasuredEngine& engine) {
-  double ms = 0, bytes = 0;
-  for (const MeasuredLayer& layer : engine.layers) {
-    if (!layer.is_conversion || !layer.time_ms || layer.moved_bytes.value_or(0) <= 0) continue;
-    ms += *layer.time_ms;
-    bytes += static_cast<double>(*layer.moved_bytes);
-  }
-  return bytes > 0 ? ms / bytes : 0;
 }
 
 }  // namespace planex::quantize

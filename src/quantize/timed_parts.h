@@ -51,7 +51,9 @@ class FloatNodes {
 };
 
 struct PartTimes {
-  std::vector<std::optional<double>> ms;  // by part; null: no layer with a time is of it
+  // By part: of undisturbed inferences, as far as the least times of its layers are known. Null: it
+  // has no layer with a time.
+  std::vector<std::optional<double>> ms;
   // What is written by the last layer of each part, in bytes; 0: unknown.
   std::vector<std::int64_t> written_bytes;
 };
@@ -60,9 +62,5 @@ struct PartTimes {
 // for the last of those that its other nodes belong to. Cost: O(nodes of layers).
 PartTimes part_times(const MeasuredEngine& engine, const ModelParts& parts,
                      const FloatNodes& nodes);
-
-// What engines take per byte that a conversion reads and writes, ms, from those of this one. 0: it
-// has none that take time of their own.
-double conversion_rate(const MeasuredEngine& engine);
 
 }  // namespace planex::quantize

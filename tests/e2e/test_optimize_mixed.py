@@ -72,7 +72,7 @@ def test_layers_that_are_faster_in_float_stay_in_float(planex, tmp_path, monkeyp
     step = steps["int8-where-faster"]
     if step["state"] == "unchanged":
         # Which layers are faster is the machine's.
-        assert "layer is faster in float" in step["reason"]
+        assert "faster in float" in step["reason"]
         return
     assert step["state"] in ("kept", "not-faster", "not-confirmed"), step
     command = shlex.split(step["command"])
@@ -96,14 +96,15 @@ def test_a_search_ends_with_the_budget(planex, tmp_path):
     model = convolutions(tmp_path, 40, size=96)
     best = tmp_path / "best"
     start = time.monotonic()
-    planex(*words_for(model, best, "--goal", "79dB", "--budget", "20s"), timeout=300)
+    planex(*words_for(model, best, "--goal", "79dB", "--budget", "12s"), timeout=300)
     took = time.monotonic() - start
     told, steps = steps_of(best)
-    assert sum(step["duration_s"] for step in told["steps"]) < 20 + 10, told["steps"]
-    assert took < 20 + 40, "the ends are measured, and a report is written"
+    assert sum(step["duration_s"] for step in told["steps"]) < 12 + 10, told["steps"]
+    assert took < 12 + 40, "the ends are measured, and a report is written"
     step = steps["int8-mixed"]
     assert step["state"] in ("not-tried", "unchanged"), step
     assert "time" in step["reason"]
+    assert any("longer than the time that was left" in step["reason"] for step in told["steps"])
 
 
 def test_ctrl_c_stops_what_is_being_made(planex_bin, tmp_path):

@@ -1,7 +1,10 @@
 // INT8 where it is faster: layers whose INT8 kernels take longer than those in float stay in float.
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <memory>
+#include <numeric>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,8 +28,10 @@ namespace {
 using quantize::PartSet;
 using quantize::PartTimes;
 
-// Of a float value that is read or written, and its share of one byte that is the other side.
-constexpr double kBytesOfConversion = 1.25;
+// Of each engine.
+constexpr int kRuns = 2;
+// Of the time of all parts: differences below that are none.
+constexpr double kMinShare = 0.005;
 
 // The float model and what its layers are, for engines of it and of models made of it.
 class Parts {
@@ -53,12 +58,10 @@ class Parts {
     return words;
   }
 
-  // Runs the engine. What it shows of conversions is kept for add_costs().
-  Result<PartTimes> measure(const Recipe& recipe) {
+  Result<PartTimes> measure(const Recipe& recipe) const {
     PLANEX_TRY(still_in_time(needs_));
     PLANEX_ASSIGN(const quantize::MeasuredEngine engine, needs_.measure_layers(recipe));
     if (!engine.untimed_reason.empty()) return fail(ErrorCode::kUnsupported, engine.untimed_reason);
-    conversion_rate_ = quantize::conversion_rate(engine);
     PLANEX_ASSIGN(const auto file, tune::ModelFile::open(recipe.model));
     const quantize::FloatNodes nodes(file->model(), file->links(), file_->model(), file_->links());
     PartTimes times = quantize::part_times(engine, parts_, nodes);
@@ -68,13 +71,21 @@ class Parts {
     return times;
   }
 
-  // What it costs to go from one type to the other, at the pace of the engine that was measured
-  // last. `in_float`: of the engine in float, which knows sizes.
-  void add_costs(const PartTimes& in_float) {
+  // What tensors between the two types cost, if all of them together cost this. `sizes`: of the
+  // engine in float.
+  void spread_conversions(double ms, const PartSet& in_float, const PartTimes& sizes) {
+    std::vector<double> bytes;
+    double converted = 0;
     for (std::size_t place = 0; place < parts_.tensors.size(); ++place) {
       const auto maker = parts_.maker_of[place];
-      const double bytes = maker ? static_cast<double>(in_float.written_bytes[*maker]) : 0;
-      parts_.tensors[place].conversion_ms = bytes * kBytesOfConversion * conversion_rate_;
+      bytes.push_back(maker ? static_cast<double>(sizes.written_bytes[*maker]) : 0);
+      const auto count = std::ranges::count_if(parts_.tensors[place].parts, [&](auto part) {
+        return std::ranges::binary_search(in_float, part);
+      });
+      if (count > 0 && count < std::ssize(parts_.tensors[place].parts)) converted += bytes.back();
+    }
+    for (std::size_t place = 0; place < bytes.size(); ++place) {
+      parts_.tensors[place].conversion_ms = converted > 0 ? ms * bytes[place] / converted : 0;
     }
   }
 
@@ -84,7 +95,6 @@ class Parts {
   const ProposalNeeds& needs_;
   std::unique_ptr<tune::ModelFile> file_;
   quantize::ModelParts parts_;
-  double conversion_rate_ = 0;
 };
 
 // Whatever disturbs a run makes it longer.
@@ -99,6 +109,15 @@ void take_shorter(PartTimes& times, PartTimes others) {
   }
 }
 
+Result<PartTimes> repeated(const Parts& parts, const Recipe& recipe) {
+  PartTimes times;
+  for (int run = 0; run < kRuns; ++run) {
+    PLANEX_ASSIGN(PartTimes one, parts.measure(recipe));
+    take_shorter(times, std::move(one));
+  }
+  return times;
+}
+
 // Unknown in one of them: no difference.
 std::vector<quantize::TimedPart> timed_parts(const PartTimes& in_float, const PartTimes& in_int8) {
   std::vector<quantize::TimedPart> parts(in_float.ms.size());
@@ -106,19 +125,47 @@ std::vector<quantize::TimedPart> timed_parts(const PartTimes& in_float, const Pa
     if (!in_float.ms[part] || !in_int8.ms[part]) continue;
     parts[part] = {.float_ms = *in_float.ms[part], .int8_ms = *in_int8.ms[part]};
   }
+  double all_ms = 0;
+  for (const quantize::TimedPart& part : parts) all_ms += part.int8_ms;
+  for (quantize::TimedPart& part : parts) {
+    if (std::abs(part.int8_ms - part.float_ms) < kMinShare * all_ms) part.float_ms = part.int8_ms;
+  }
   return parts;
 }
 
-// A region that gained nothing once it was built goes back to INT8.
-PartSet without_losers(const PartSet& in_float, const PartTimes& int8, const PartTimes& mixed,
-                       const Parts& parts) {
-  std::vector<double> before(parts.count()), after(parts.count());
-  for (std::size_t part = 0; part < parts.count(); ++part) {
-    if (!int8.ms[part] || !mixed.ms[part]) continue;
-    before[part] = *int8.ms[part];
-    after[part] = *mixed.ms[part];
+// Of each part in the mixed engine; where that is unknown, as in the engine that it is like. Parts
+// that can't be compared are left out.
+std::vector<double> mixed_ms(const PartTimes& mixed, std::span<const quantize::TimedPart> parts,
+                             const PartSet& in_float) {
+  std::vector<double> ms;
+  for (std::uint32_t part = 0; part < parts.size(); ++part) {
+    const bool is_float = std::ranges::binary_search(in_float, part);
+    const double alike_ms = is_float ? parts[part].float_ms : parts[part].int8_ms;
+    ms.push_back(alike_ms > 0 ? mixed.ms[part].value_or(alike_ms) : 0);
   }
-  return quantize::those_that_gained(in_float, before, after, parts.tensors());
+  return ms;
+}
+
+double sum_of(const std::vector<double>& ms) { return std::accumulate(ms.begin(), ms.end(), 0.0); }
+
+// What to keep in float after `in_float` was built: conversions cost what it took longer than its
+// parts by themselves, and regions that lost go back.
+PartSet again(const PartSet& in_float, std::vector<quantize::TimedPart> timed,
+              const std::vector<double>& mixed, const PartTimes& sizes, Parts& parts) {
+  constexpr double kNever = 1e5;  // ms
+  std::vector<double> int8_ms;
+  double expected_ms = 0;
+  for (std::uint32_t part = 0; part < timed.size(); ++part) {
+    const bool is_float = std::ranges::binary_search(in_float, part);
+    int8_ms.push_back(timed[part].int8_ms);
+    expected_ms += is_float ? timed[part].float_ms : timed[part].int8_ms;
+  }
+  parts.spread_conversions(std::max(sum_of(mixed) - expected_ms, 0.0), in_float, sizes);
+  const PartSet stay = quantize::those_that_gained(in_float, int8_ms, mixed, parts.tensors());
+  for (const std::uint32_t part : in_float) {
+    if (!std::ranges::binary_search(stay, part)) timed[part].float_ms = kNever;
+  }
+  return quantize::fastest_in_float(timed, parts.tensors());
 }
 
 }  // namespace
@@ -134,7 +181,6 @@ Result<Made> make_int8_where_faster(const ProposalNeeds& needs, const Recipe& be
   PLANEX_ASSIGN(const MadeInt8 int8, int8_of(needs, from, base::join_path(folder, "int8")));
   if (int8.recipe.model.empty()) return Made{.reason = int8.reason};
 
-  constexpr int kRuns = 2;
   PartTimes in_float, in_int8;
   for (int run = 0; run < kRuns; ++run) {
     auto one = parts.measure(from);
@@ -144,23 +190,40 @@ Result<Made> make_int8_where_faster(const ProposalNeeds& needs, const Recipe& be
     take_shorter(in_float, *std::move(one));
     take_shorter(in_int8, *std::move(two));
   }
-  parts.add_costs(in_float);
-  PartSet kept = quantize::fastest_in_float(timed_parts(in_float, in_int8), parts.tensors());
+  // At first as if conversions cost nothing, as they do where they run inside of other layers.
+  const std::vector<quantize::TimedPart> timed = timed_parts(in_float, in_int8);
+  PartSet kept = quantize::fastest_in_float(timed, parts.tensors());
   if (kept.empty()) return Made{.reason = "no layer is faster in float"};
   if (kept.size() == parts.count()) return Made{.reason = "every layer is faster in float"};
 
-  const auto make = [&](const std::string& name) {
-    return make_int8_except(needs, from, base::join_path(folder, name), parts.names_of(kept),
+  const auto make = [&](const PartSet& layers, const std::string& name) {
+    return make_int8_except(needs, from, base::join_path(folder, name), parts.names_of(layers),
                             int8.method);
   };
-  PLANEX_ASSIGN(Made made, make("first"));
-  if (made.recipe) {
-    PLANEX_ASSIGN(const PartTimes mixed, parts.measure(*made.recipe));
-    const PartSet stay = without_losers(kept, in_int8, mixed, parts);
-    if (!stay.empty() && stay.size() < kept.size()) {
-      kept = stay;
-      PLANEX_ASSIGN(made, make("second"));
+  PLANEX_ASSIGN(Made made, make(kept, "first"));
+  if (!made.recipe) return made;
+  PLANEX_ASSIGN(const PartTimes first, repeated(parts, *made.recipe));
+  const std::vector<double> first_ms = mixed_ms(first, timed, kept);
+  double mixed_sum_ms = sum_of(first_ms);
+  const PartSet better = again(kept, timed, first_ms, in_float, parts);
+  if (!better.empty() && better != kept) {
+    PLANEX_ASSIGN(Made other, make(better, "second"));
+    if (other.recipe) {
+      PLANEX_ASSIGN(const PartTimes second, repeated(parts, *other.recipe));
+      const double second_sum_ms = sum_of(mixed_ms(second, timed, better));
+      if (second_sum_ms < mixed_sum_ms) {
+        made = std::move(other);
+        kept = better;
+        mixed_sum_ms = second_sum_ms;
+      }
     }
+  }
+  // All of them take that long in INT8.
+  if (mixed_sum_ms >= sum_of(mixed_ms(in_int8, timed, {}))) {
+    return Made{.reason =
+                    base::format("{} faster in float, but conversions cost what that gains",
+                                 kept.size() == 1 ? std::string("1 layer is")
+                                                  : base::format("{} layers are", kept.size()))};
   }
   needs.made->slower_from = from.model;
   needs.made->slower = parts.names_of(kept);

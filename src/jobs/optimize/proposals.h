@@ -29,6 +29,7 @@ struct MadeInt8 {
   std::string from;
   Recipe recipe;
   quantize::MethodOptions method;
+  std::optional<quantize::Score> score;
   std::string reason;  // why there is no model
 };
 

@@ -124,11 +124,14 @@ Result<Made> make_calibrated(const ProposalNeeds& needs, const Recipe& from,
             .command = command_of("quantize", needs, task, to + samples_by_hand(needs)),
             .said = base::format("{} in {}, {} in float",
                                  base::counted(quantized->layers.size(), "layer"), to_string(kind),
-                                 quantized->float_layers.size())};
+                                 quantized->float_layers.size() + what.kept.size())};
   // Judged in float32, but the rest of the model is not.
   if (has_precision(task.recipe)) made.score.reset();
   if (kind == NumberFormat::kInt8 && what.kept.empty()) {
-    needs.made->int8 = {.from = from.model, .recipe = task.recipe, .method = quantized->method};
+    needs.made->int8 = {.from = from.model,
+                        .recipe = task.recipe,
+                        .method = quantized->method,
+                        .score = made.score};
   }
   made.recipe = std::move(task.recipe);
   return made;
@@ -213,6 +216,11 @@ Result<Made> make_mixed(const ProposalNeeds& needs, const Recipe& best, const st
     return Made{.reason = "all layers that gain by INT8 reach the goal in it"};
   }
   const Recipe from = float_recipe(best);
+  const std::optional<MadeInt8>& int8 = needs.made->int8;
+  if (int8 && int8->from == from.model && int8->score && needs.goal &&
+      quantize::is_reached(*needs.goal, *int8->score)) {
+    return Made{.reason = "all layers that gain by INT8 reach the goal in it"};
+  }
   PLANEX_ASSIGN(Task task, task_of(needs, from, folder, "mixed"));
   PLANEX_ASSIGN(task.request.samples, split_request(needs));
   // Those that are slower in INT8 stay in float in any case.

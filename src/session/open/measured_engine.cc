@@ -66,6 +66,7 @@ class LayerReader {
     const auto corrected = layers.corrected_ms.get(row);
     layer.time_ms = undisturbed_ms(corrected ? corrected : model_.time_ms(id),
                                    layers.median_ms.get(row), layers.min_ms.get(row));
+    layer.least_ms = layers.min_ms.get(row);
     layer.is_conversion = flow_.is_conversion(id);
     layer.is_product = flow_.is_matrix_layer(id);
     layer.is_pointwise = is_pointwise(id);
@@ -141,7 +142,10 @@ quantize::MeasuredEngine measured_engine(const Engine& engine) {
   if (const auto reason = analyze::no_measure(engine.model, engine.summary.time)) {
     measured.untimed_reason = base::format("the layer times do not represent the engine: they {}",
                                            model::words_of(*reason));
-    for (quantize::MeasuredLayer& layer : measured.layers) layer.time_ms.reset();
+    for (quantize::MeasuredLayer& layer : measured.layers) {
+      layer.time_ms.reset();
+      layer.least_ms.reset();
+    }
     if (*reason == model::NoMeasure::kFirstInference) {
       measured.end_to_end_ms.reset();
       measured.undisturbed_ms.reset();
