@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyze/optimize/outcome.h"
 #include "base/files.h"
 #include "base/text.h"
 #include "base/try.h"
@@ -172,6 +173,9 @@ PartSet again(const PartSet& in_float, std::vector<quantize::TimedPart> timed,
 
 Result<Made> make_int8_where_faster(const ProposalNeeds& needs, const Recipe& best,
                                     const std::string& folder) {
+  if (needs.aim == analyze::Aim::kMemory) {
+    return Made{.reason = "layers in float take more memory, even if they are faster"};
+  }
   if (!needs.measure_layers) return Made{.reason = "layers can't be measured here"};
   const Recipe from = float_recipe(best);
   auto opened = Parts::open(needs, from);
