@@ -104,7 +104,6 @@ def test_a_search_ends_with_the_budget(planex, tmp_path):
     step = steps["int8-mixed"]
     assert step["state"] in ("not-tried", "unchanged"), step
     assert "time" in step["reason"]
-    assert any("longer than the time that was left" in step["reason"] for step in told["steps"])
 
 
 def test_ctrl_c_stops_what_is_being_made(planex_bin, tmp_path):
