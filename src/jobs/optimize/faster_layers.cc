@@ -48,6 +48,11 @@ class Parts {
   }
 
   std::size_t count() const { return parts_.layers.size(); }
+  PartSet all() const {
+    PartSet parts(count());
+    std::iota(parts.begin(), parts.end(), 0U);
+    return parts;
+  }
   const std::vector<quantize::SharedTensor>& tensors() const { return parts_.tensors; }
 
   std::vector<std::string> names_of(const PartSet& parts) const {
@@ -222,12 +227,15 @@ Result<Made> make_int8_where_faster(const ProposalNeeds& needs, const Recipe& be
       }
     }
   }
-  // All of them take that long in INT8.
+  // All of them take that long in INT8, and in float.
   if (mixed_sum_ms >= sum_of(mixed_ms(in_int8, timed, {}))) {
     return Made{.reason =
                     base::format("{} faster in float, but conversions cost what that gains",
                                  kept.size() == 1 ? std::string("1 layer is")
                                                   : base::format("{} layers are", kept.size()))};
+  }
+  if (mixed_sum_ms >= sum_of(mixed_ms(in_float, timed, parts.all()))) {
+    return Made{.reason = "conversions cost more than its layers in INT8 gain"};
   }
   needs.made->slower_from = from.model;
   needs.made->slower = parts.names_of(kept);
