@@ -159,6 +159,11 @@ def test_memory_is_what_explain_says(planex, model, tmp_path):
     told = record(best)
     assert told["aim"] == "memory" and "less memory: " in text.splitlines()[0]
     assert told["best"]["memory_bytes"] < told["first"]["memory_bytes"]
+    # The folder is the engine that it was made for.
+    whole, engine = (
+        planex("summary", path, "--format", "json").stdout for path in (best, best / "best")
+    )
+    assert json.loads(whole) == json.loads(engine)
     for name in ("first", "best"):
         memory = json.loads(planex("summary", best / name, "--format", "json").stdout)["memory"]
         assert told[name]["memory_bytes"] == memory["weight_bytes"] + memory["peak"]["bytes"]

@@ -9,9 +9,20 @@
 #include "base/try.h"
 #include "ingest/discover/load.h"
 #include "session/open/model_plan.h"
+#include "session/open/optimized.h"
 #include "session/open/sweep.h"
 
 namespace planex::session {
+
+namespace {
+
+// What `planex optimize` left, without a word of which files of it are meant.
+bool is_search_folder(const OpenRequest& request, const base::FileSource& files) {
+  return !request.graph && !request.log && !request.nsight &&
+         files.kind(request.path) == base::PathKind::kFolder && is_optimized(request.path, files);
+}
+
+}  // namespace
 
 ingest::LoadRequest to_load_request(const OpenRequest& request) {
   return {.path = request.path,
@@ -36,6 +47,14 @@ Result<Engine> open_engine(const OpenRequest& request, const base::FileSource& f
                  .file = request.path,
                  .hint = base::format("planex sweep {} shows it; its engines are in cells/CELL/RUN",
                                       base::shell_word(request.path))});
+  }
+  if (is_search_folder(request, files)) {
+    // Of its engines the one that it was made for.
+    OpenRequest best = request;
+    const OpenRequest found = optimized_engines(request.path, files).back();
+    best.path = found.path;
+    if (!best.source_model) best.source_model = found.source_model;
+    return open_engine(best, files);
   }
   Engine engine{.request = to_load_request(request), .files = &files};
   PLANEX_ASSIGN(engine.model, ingest::load(engine.request, files));
