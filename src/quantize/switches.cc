@@ -86,8 +86,8 @@ class SwitchWriter {
 
   // Each switch as a tensor of one value.
   void write_input(const Switches& made) {
-    edit_.add_input({.name = made.input,
-                     .dims = std::vector{static_cast<std::int64_t>(made.count)}});
+    edit_.add_input(
+        {.name = made.input, .dims = std::vector{static_cast<std::int64_t>(made.count)}});
     onnx::NewNode split{.op_type = "Split",
                         .name = names_.take("planex_split"),
                         .inputs = {made.input},

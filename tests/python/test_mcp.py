@@ -131,7 +131,10 @@ def test_documents_are_those_of_the_package(engine):
 
 def test_options_of_verbs_are_arguments(engine, folder):
     (folder / "rules.json").write_text('{"schema": "planex.waivers/1", "waivers": []}')
-    rules = {"without_rules": ["reformat-changes-type"], "severities": {"int8-conv-writes-float": "info"}}
+    rules = {
+        "without_rules": ["reformat-changes-type"],
+        "severities": {"int8-conv-writes-float": "info"},
+    }
     engines = {"engines": [QAT, RESIDUAL]}
     lint, waived, overview, pair, speed = asked(
         [folder],

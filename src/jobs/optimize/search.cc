@@ -357,7 +357,8 @@ class Search {
     }
     const bool is_smaller = *step.change_ratio <= -kMinMemoryRatio;
     step.state = is_smaller ? StepState::kKept : StepState::kNotSmaller;
-    if (!is_smaller) step.reason = format("no less memory: {:+.1f} %", *step.change_ratio * kPercent);
+    if (!is_smaller)
+      step.reason = format("no less memory: {:+.1f} %", *step.change_ratio * kPercent);
     if (is_smaller) best_measured_ = other.last;
     return {};
   }
