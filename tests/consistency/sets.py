@@ -10,7 +10,10 @@ LOGS = (".log", ".txt", ".log.gz")
 
 def _folders(root: pathlib.Path):
     for folder in sorted([root, *root.rglob("*")]):
-        if folder.is_dir() and any(path.is_file() for path in folder.iterdir()):
+        if not folder.is_dir() or not any(path.is_file() for path in folder.iterdir()):
+            continue
+        # A search: verbs take its best engine, and a report shows the first, too. Both follow.
+        if not (folder / "optimize.json").exists():
             yield folder
 
 
