@@ -98,13 +98,15 @@ TEST(Cut, FindsTheSamePartOfAnotherModel) {
   EXPECT_THAT(cut.outputs, ElementsAre("b"));
 }
 
+using Dims = std::vector<std::int64_t>;
+
 TEST(Cut, LeavesNothingButThePart) {
   Opened chain_model(chain());
   const Cut cut = cut_around(chain_model.model, chain_model.links, kMiddle, {.down = 1});
   Edit edit;
   ASSERT_TRUE(cut_out(chain_model.model, chain_model.links, chain_model.values, cut,
-                      {{"a", DataType::kFloat, {1, 4}}}, {}, {{"c", DataType::kFloat, {1, 4}}},
-                      edit));
+                      {{"a", DataType::kFloat, Dims{1, 4}}}, {},
+                      {{"c", DataType::kFloat, Dims{1, 4}}}, edit));
   const auto text = edited(chain_model.bytes, chain_model.model, edit);
   ASSERT_TRUE(text) << text.error().message;
   const Model part = read_model(*text).value();
@@ -132,7 +134,7 @@ TEST(Cut, MakesConstantsOfInputsThatAreFixed) {
   const Cut cut = cut_around(chain_model.model, chain_model.links, kMiddle, {});
   Edit edit;
   ASSERT_TRUE(cut_out(chain_model.model, chain_model.links, chain_model.values, cut, {},
-                      {{"a", DataType::kFloat, {1}, "1234"}}, {{"b", DataType::kFloat, {1}}},
+                      {{"a", DataType::kFloat, {1}, "1234"}}, {{"b", DataType::kFloat, Dims{1}}},
                       edit));
   const std::string text = edited(chain_model.bytes, chain_model.model, edit).value();
   const Model part = read_model(text).value();
