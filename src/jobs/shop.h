@@ -20,6 +20,7 @@ class Shop {
   static Result<std::unique_ptr<Shop>> open(const Context& context, int threads);
 
   const tune::Workshop& workshop() const { return workshop_; }
+  void judge_as_returned() { workshop_.judges_as_returned = true; }
 
  private:
   explicit Shop(base::ScratchFolder folder) : folder_(std::move(folder)) {}

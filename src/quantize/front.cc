@@ -25,9 +25,11 @@ std::optional<double> Score::top1_ratio() const {
 }
 
 Result<Goal> parse_goal(std::string_view text) {
-  constexpr std::string_view kTop1 = "top1=", kDb = "db";
+  constexpr std::string_view kTop1 = "top1=", kDb = "db", kOutputs = "outputs=";
   const std::string lower = base::lower(text);
   std::string_view rest = lower;
+  const bool is_of_outputs = rest.starts_with(kOutputs) && rest.ends_with(kDb);
+  if (is_of_outputs) rest.remove_prefix(kOutputs.size());
   if (rest.starts_with(kTop1)) {
     rest.remove_prefix(kTop1.size());
     const bool is_percent = rest.ends_with('%');
@@ -39,17 +41,23 @@ Result<Goal> parse_goal(std::string_view text) {
   } else if (rest.ends_with(kDb)) {
     rest.remove_suffix(kDb.size());
     if (const auto value = base::finite(base::number_in<double>(without_spaces_at_end(rest)))) {
-      return Goal{.kind = Goal::Kind::kSqnr, .least = *value};
+      return Goal{.kind = Goal::Kind::kSqnr, .least = *value, .is_of_outputs = is_of_outputs};
     }
   }
-  return fail(ErrorCode::kUsage, base::format("--goal {} is not a valid goal", base::quoted(text)),
-              "use 20dB (of the float outputs' SQNR), or top1=99% (of rows whose largest class is "
-              "the float model's)");
+  return fail(
+      ErrorCode::kUsage, base::format("--goal {} is not a valid goal", base::quoted(text)),
+      "use 20dB (SQNR, before a Softmax or Sigmoid at the end), outputs=20dB (after it), or "
+      "top1=99% (of rows whose largest class is the float model's)");
 }
 
 std::string to_string(const Goal& goal) {
-  if (goal.kind == Goal::Kind::kSqnr) return base::format("{:g} dB", goal.least);
-  return base::format("top1={:g}%", goal.least * kPercent);
+  if (goal.kind == Goal::Kind::kTop1) return word_of(goal);
+  return base::format("{:g} dB{}", goal.least, goal.is_of_outputs ? " of the outputs" : "");
+}
+
+std::string word_of(const Goal& goal) {
+  if (goal.kind == Goal::Kind::kTop1) return base::format("top1={:g}%", goal.least * kPercent);
+  return base::format("{}{}dB", goal.is_of_outputs ? "outputs=" : "", goal.least);
 }
 
 bool is_reached(const Goal& goal, const Score& score) {

@@ -30,11 +30,15 @@ struct Goal {
   enum class Kind : std::uint8_t { kSqnr, kTop1 };
   Kind kind = Kind::kSqnr;
   double least = 0;  // dB, or a ratio
+  // Of what the model returns; else of what a Softmax or Sigmoid at its end reads.
+  bool is_of_outputs = false;
 };
 
-// "20dB", "20 dB", "top1=99%", "top1=0.99". Errors: kUsage.
+// "20dB", "20 dB", "outputs=20dB", "top1=99%", "top1=0.99". Errors: kUsage.
 Result<Goal> parse_goal(std::string_view text);
-std::string to_string(const Goal& goal);  // "20 dB", "top1=99%"
+std::string to_string(const Goal& goal);  // "20 dB", "20 dB of the outputs", "top1=99%"
+// As parse_goal() reads it: "outputs=20dB".
+std::string word_of(const Goal& goal);
 
 bool is_reached(const Goal& goal, const Score& score);
 // By SQNR; for goals in top-1 by that, then by SQNR. A total order: false for equal scores.

@@ -294,7 +294,8 @@ class Caster {
   Result<void> judge(Attempt& attempt) {
     const std::string path = base::join_path(workshop_->folder, "cast.onnx");
     PLANEX_TRY(file_->write(edit_, path));
-    const std::vector<JudgedOutput> judged = judged_outputs(file_->model(), file_->links());
+    const std::vector<JudgedOutput> judged =
+        judged_outputs(file_->model(), file_->links(), workshop_->judges_as_returned);
     std::vector<std::string> tensors;
     for (const JudgedOutput& output : judged) tensors.push_back(output.tensor);
     if (request_.keep_below_db) {

@@ -47,7 +47,8 @@ quantize::ModelView Comparison::subject_view() {
 }
 
 void Comparison::find_outputs() {
-  for (JudgedOutput& output : judged_outputs(reference_->model(), reference_->links())) {
+  for (JudgedOutput& output :
+       judged_outputs(reference_->model(), reference_->links(), workshop().judges_as_returned)) {
     if (subject_->links().find(output.tensor) != nullptr) {
       outputs_.push_back(std::move(output));
     } else {

@@ -57,6 +57,8 @@ struct Workshop {
   std::string program;  // planex-openvino
   std::string folder;   // folder of this run, removed at its end
   int threads = 1;
+  // Outputs are judged as the model returns them (judged_outputs()).
+  bool judges_as_returned = false;
   // The current step of the job, and how much of it is done: 0 to 1.
   std::function<void(std::string_view step, double done)> progress;
   drive::Cancellation cancellation;

@@ -27,7 +27,7 @@ class Judge {
   // The file and the runner must outlive this.
   Judge(const ModelFile& file, SampleRange samples, Runner& runner)
       : path_(file.path()),
-        outputs_(judged_outputs(file.model(), file.links())),
+        outputs_(judged_outputs(file.model(), file.links(), runner.workshop().judges_as_returned)),
         samples_(std::move(samples)),
         runner_(runner) {}
 

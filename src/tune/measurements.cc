@@ -105,6 +105,7 @@ Result<std::string> Measurements::state_key() const {
                        weight_bits_, request_.opset, runner_.has_vnni(), runner_.runtime_version(),
                        runner_.isa()));
   for (const std::string& node : request_.placement.kept) sum.add("\n" + node);
+  if (runner_.workshop().judges_as_returned) sum.add("\nas returned");
   return sum.digits();
 }
 

@@ -202,7 +202,8 @@ std::string shape_text(const ModelInput& input) {
   return text.empty() ? "scalar" : text;
 }
 
-std::vector<JudgedOutput> judged_outputs(const onnx::Model& model, const onnx::Links& links) {
+std::vector<JudgedOutput> judged_outputs(const onnx::Model& model, const onnx::Links& links,
+                                         bool as_returned) {
   std::vector<JudgedOutput> outputs;
   for (const onnx::Value& value : model.values_of(model.graphs.front())) {
     if (value.role != onnx::ValueRole::kOutput) continue;
@@ -231,7 +232,7 @@ std::vector<JudgedOutput> judged_outputs(const onnx::Model& model, const onnx::L
       }
       name = model.inputs_of(node).front();
     }
-    judged.tensor = is_behind || !is_reshaped ? name : value.name;
+    judged.tensor = (is_behind || !is_reshaped) && !as_returned ? name : value.name;
     judged.split = joined_split(model, links, judged.tensor);
     outputs.push_back(std::move(judged));
   }

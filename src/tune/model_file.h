@@ -90,8 +90,9 @@ struct JudgedOutput {
 // For each of the graph's outputs, in their order, the output itself; where a Softmax, LogSoftmax
 // or Sigmoid makes it, possibly followed by steps that only change shapes, the input of that node,
 // as probabilities near 0 and 1 hide errors. Classes exist where a Softmax runs over the last axis,
-// and in two-dimensional outputs of a Gemm or MatMul.
-std::vector<JudgedOutput> judged_outputs(const onnx::Model& model, const onnx::Links& links);
+// and in two-dimensional outputs of a Gemm or MatMul. `as_returned`: always the output itself.
+std::vector<JudgedOutput> judged_outputs(const onnx::Model& model, const onnx::Links& links,
+                                         bool as_returned);
 
 // Slices of these are compared separately, where they are compared.
 void add_splits(drive::InferencePass& pass, const std::vector<JudgedOutput>& outputs);

@@ -76,7 +76,7 @@ class SavedEngine {
     DataRequest data = request_.data;
     data.is_ordered = true;
     PLANEX_ASSIGN(data_, load_data(data, inputs, "samples", runner_.workshop()));
-    judged_ = judged_outputs(model_->model(), model_->links());
+    judged_ = judged_outputs(model_->model(), model_->links(), false);
     return open_subject();
   }
 

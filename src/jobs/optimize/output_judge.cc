@@ -58,7 +58,7 @@ Result<quantize::Score> OutputJudge::compare(const std::string& reference, const
   PLANEX_ASSIGN(const auto file, tune::ModelFile::open(reference));
   PLANEX_ASSIGN(const auto other, tune::ModelFile::open(subject.model));
   const std::vector<tune::JudgedOutput> outputs =
-      tune::judged_outputs(file->model(), file->links());
+      tune::judged_outputs(file->model(), file->links(), runner_.workshop().judges_as_returned);
   drive::InferencePass pass;
   pass.has_classes = true;
   pass.models = {{.id = "reference", .path = reference},

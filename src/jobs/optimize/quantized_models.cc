@@ -255,13 +255,11 @@ Result<Made> make_mixed(const ProposalNeeds& needs, const Recipe& best, const st
   if (outcome.kept.size() == slower.size()) {
     return Made{.reason = "all layers that gain by INT8 reach the goal in it"};
   }
-  const std::string goal = request.goal->kind == quantize::Goal::Kind::kSqnr
-                               ? base::format("{}dB", request.goal->least)
-                               : to_string(*request.goal);
   Made made{.score = tune::score_of(outcome.engine),
-            .command = command_of("search", needs, task,
-                                  base::format("{}{} --goal {} --cost macs", samples_by_hand(needs),
-                                               kept_by_hand(slower), base::shell_word(goal))),
+            .command = command_of(
+                "search", needs, task,
+                base::format("{}{} --goal {} --cost macs", samples_by_hand(needs),
+                             kept_by_hand(slower), base::shell_word(word_of(*request.goal)))),
             .said = base::format("{} kept in float{}", base::counted(outcome.kept.size(), "layer"),
                                  is_early ? ", the search was cut short by the time" : "")};
   if (has_precision(task.recipe)) made.score.reset();

@@ -159,6 +159,7 @@ class Optimizer {
     auto shop = Shop::open(context_, threads);
     if (shop) {
       shop_ = *std::move(shop);
+      if (goal_ && goal_->is_of_outputs) shop_->judge_as_returned();
     } else if (request_.data.is_given()) {
       // Without OpenVINO, only what leaves the model as it is can be tried.
       return fail(shop.error());

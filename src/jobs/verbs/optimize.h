@@ -28,8 +28,9 @@ namespace planex::jobs {
   OPTION(std::string, engine, "openvino", "engine", "", "The engine to optimize for")             \
   OPTION(std::string, goal, "same", "goal", "GOAL",                                               \
          "How close results must stay to the model's: same (but for rounding), 20dB (SQNR of "    \
-         "the worst output), or top1=99% (rows with the same largest class); the last two need "  \
-         "--data, and allow INT8")                                                                \
+         "the worst output, before a Softmax or Sigmoid at the end), outputs=20dB (after it), "   \
+         "or top1=99% (rows with the same largest class); all but the first need --data, and "    \
+         "allow INT8")                                                                \
   OPTION(std::string, aim, "latency", "for", "",                                                  \
          "What to make as good as possible: latency, the time of one inference; throughput, "     \
          "inferences per second with several at once; memory, of weights and of activations at "  \

@@ -156,6 +156,7 @@ session::Options options_of(SearchRequest& request) {
 Result<Answer> run(const SearchRequest& request, const Context& context) {
   PLANEX_ASSIGN(tune::SearchRequest made, search_task(request));
   PLANEX_ASSIGN(const auto shop, Shop::open(context, request.quantizing.threads));
+  if (made.goal && made.goal->is_of_outputs) shop->judge_as_returned();
   if (request.measures) {
     made.points_folder = base::join_path(shop->workshop().folder, "front");
     PLANEX_TRY(make_folder(made.points_folder));

@@ -14,7 +14,8 @@ namespace planex::jobs {
 // clang-format off
 #define PLANEX_SEARCH_OPTIONS(OPTION)                                                             \
   OPTION(std::string, goal, {}, "goal", "GOAL",                                                   \
-         "How close to stay to the float model: 20dB (SQNR of its outputs), or top1=99% (rows "   \
+         "How close to stay to the float model: 20dB (SQNR of its outputs, before a Softmax or "  \
+         "Sigmoid at the end), outputs=20dB (after it), or top1=99% (rows "                       \
          "with the same largest class); the cheapest model that meets it is written")             \
   OPTION(std::optional<unsigned>, most_layers, {}, "float-layers", "N",                        \
          "Keep at most N layers in float", .from = 0)                                             \
