@@ -37,8 +37,8 @@ TEST(Goal, IsReadAndWritten) {
   EXPECT_TRUE(returned->is_of_outputs);
   EXPECT_EQ(to_string(*returned), "20 dB of the outputs");
   EXPECT_EQ(word_of(*returned), "outputs=20dB");
-  for (const char* text : {"", "20", "dB", "outputs=", "outputs=top1=99%", "outputs=dB", "top1=", "top1=0%", "top1=101%", "nandB", "top1=99",
-                           "top5=9%", "1e999dB"}) {
+  for (const char* text : {"", "20", "dB", "outputs=", "outputs=top1=99%", "outputs=dB", "top1=",
+                           "top1=0%", "top1=101%", "nandB", "top1=99", "top5=9%", "1e999dB"}) {
     const auto goal = parse_goal(text);
     ASSERT_FALSE(goal.has_value()) << text;
     EXPECT_EQ(goal.error().code, ErrorCode::kUsage);
