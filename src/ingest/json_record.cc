@@ -152,6 +152,7 @@ Error JsonRecords::no_schema() const {
           .message = format("not {}: there is no \"schema\": \"{}/{}\"", schema_.what, schema_.name,
                             schema_.version),
           .file = artefact_.path,
+          .json_pointer = "/schema",
           .hint = std::string(schema_.hint)};
 }
 
