@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "base/try.h"
 
 namespace planex::onnx {
 

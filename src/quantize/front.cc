@@ -51,11 +51,11 @@ Result<Goal> parse_goal(std::string_view text) {
 }
 
 std::string to_string(const Goal& goal) {
-  if (goal.kind == Goal::Kind::kTop1) return word_of(goal);
+  if (goal.kind == Goal::Kind::kTop1) return goal_word(goal);
   return base::format("{:g} dB{}", goal.least, goal.is_of_outputs ? " of the outputs" : "");
 }
 
-std::string word_of(const Goal& goal) {
+std::string goal_word(const Goal& goal) {
   if (goal.kind == Goal::Kind::kTop1) return base::format("top1={:g}%", goal.least * kPercent);
   return base::format("{}{}dB", goal.is_of_outputs ? "outputs=" : "", goal.least);
 }

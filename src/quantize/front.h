@@ -38,7 +38,7 @@ struct Goal {
 Result<Goal> parse_goal(std::string_view text);
 std::string to_string(const Goal& goal);  // "20 dB", "20 dB of the outputs", "top1=99%"
 // As parse_goal() reads it: "outputs=20dB".
-std::string word_of(const Goal& goal);
+std::string goal_word(const Goal& goal);
 
 bool is_reached(const Goal& goal, const Score& score);
 // By SQNR; for goals in top-1 by that, then by SQNR. A total order: false for equal scores.

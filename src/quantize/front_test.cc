@@ -21,7 +21,7 @@ TEST(Goal, IsReadAndWritten) {
     EXPECT_EQ(goal->kind, Goal::Kind::kSqnr);
     EXPECT_EQ(goal->least, 20);
     EXPECT_EQ(to_string(*goal), "20 dB");
-    EXPECT_EQ(word_of(*goal), "20dB");
+    EXPECT_EQ(goal_word(*goal), "20dB");
     EXPECT_FALSE(goal->is_of_outputs);
   }
   for (const char* text : {"top1=99%", "top1=0.99", "top1=99 %"}) {
@@ -30,13 +30,13 @@ TEST(Goal, IsReadAndWritten) {
     EXPECT_EQ(goal->kind, Goal::Kind::kTop1);
     EXPECT_DOUBLE_EQ(goal->least, 0.99);
     EXPECT_EQ(to_string(*goal), "top1=99%");
-    EXPECT_EQ(word_of(*goal), "top1=99%");
+    EXPECT_EQ(goal_word(*goal), "top1=99%");
   }
   const auto returned = parse_goal("outputs=20 dB");
   ASSERT_TRUE(returned.has_value());
   EXPECT_TRUE(returned->is_of_outputs);
   EXPECT_EQ(to_string(*returned), "20 dB of the outputs");
-  EXPECT_EQ(word_of(*returned), "outputs=20dB");
+  EXPECT_EQ(goal_word(*returned), "outputs=20dB");
   for (const char* text : {"", "20", "dB", "outputs=", "outputs=top1=99%", "outputs=dB", "top1=",
                            "top1=0%", "top1=101%", "nandB", "top1=99", "top5=9%", "1e999dB"}) {
     const auto goal = parse_goal(text);

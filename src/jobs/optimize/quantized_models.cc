@@ -259,7 +259,7 @@ Result<Made> make_mixed(const ProposalNeeds& needs, const Recipe& best, const st
             .command = command_of(
                 "search", needs, task,
                 base::format("{}{} --goal {} --cost macs", samples_by_hand(needs),
-                             kept_by_hand(slower), base::shell_word(word_of(*request.goal)))),
+                             kept_by_hand(slower), base::shell_word(goal_word(*request.goal)))),
             .said = base::format("{} kept in float{}", base::counted(outcome.kept.size(), "layer"),
                                  is_early ? ", the search was cut short by the time" : "")};
   if (has_precision(task.recipe)) made.score.reset();
