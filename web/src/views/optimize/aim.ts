@@ -21,8 +21,10 @@ export interface Aim {
   // "12.3 ms"
   readonly text: (figure: number | null) => string;
   readonly unit: string;
-  // Of an axis or a column.
+  // Of an axis.
   readonly title: string;
+  // Of a table that is saved.
+  readonly column: string;
   // In a sentence: "Time against accuracy".
   readonly name: string;
   // "2.41" and "× as fast", by the change ratio.
@@ -46,6 +48,7 @@ const kLatency: Aim = {
   text: (ms) => (ms === null ? kMissing : `${msText(ms)} ms`),
   unit: 'ms',
   title: 'median, ms',
+  column: 'median ms',
   name: 'time',
   gain: (ratio) => [times(ratio), '× as fast'],
 };
@@ -60,6 +63,7 @@ const kThroughput: Aim = {
   text: (perSecond) => (perSecond === null ? kMissing : `${String(+perSecond.toPrecision(4))}/s`),
   unit: '1/s',
   title: 'inferences per second',
+  column: 'inferences 1/s',
   name: 'throughput',
   gain: (ratio) => [times(ratio), '× as many inferences'],
 };
@@ -73,6 +77,7 @@ const kMemory: Aim = {
   text: (megabytes) => (megabytes === null ? kMissing : bytesText(megabytes * kMegabyte)),
   unit: 'MB',
   title: 'memory, MB',
+  column: 'memory MB',
   name: 'memory',
   gain: (ratio) => [fixed(-ratio * 100, 1), '% less'],
 };

@@ -80,7 +80,7 @@ export function frontFigure(shown: Shown): Figure | null {
       table: () =>
         figureTable(pointsOf(record, by()), [
           ['step', null, ({ name }) => name],
-          [`${aim.name} ${aim.unit}`, 4, ({ figure }) => figure],
+          [aim.column, 4, ({ figure }) => figure],
           [`95 % from ${aim.unit}`, 4, ({ interval }) => interval?.[0]],
           [`95 % to ${aim.unit}`, 4, ({ interval }) => interval?.[1]],
           by() === 'sqnr' ? ['SQNR dB', 1, valueOf] : ['top-1 ratio', 4, valueOf],
