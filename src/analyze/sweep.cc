@@ -458,8 +458,7 @@ SweepRun sweep_run(std::string engine, const model::PlanModel& model, const Summ
   if (summary.layers_without_bytes == 0) cell.traffic_bytes = summary.memory.traffic_bytes;
   cell.weight_bytes = summary.memory.weight_bytes;
   cell.peak_bytes = summary.memory.peak.bytes;
-  if (cell.weight_bytes && cell.peak_bytes)
-    cell.memory_bytes = *cell.weight_bytes + *cell.peak_bytes;
+  cell.memory_bytes = summary.memory.kept_bytes();
   return run;
 }
 

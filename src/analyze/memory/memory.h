@@ -35,6 +35,12 @@ struct MemorySummary {
   std::int64_t tensors_without_size = 0, tensors_without_layout = 0;
   // Layers that may have weights but do not list them: weight_bytes is then a lower bound.
   std::int64_t layers_without_weights = 0;
+
+  // Weights, and activations at their peak: what an engine keeps. Null: one of them is not known.
+  std::optional<std::int64_t> kept_bytes() const {
+    if (!weight_bytes || !peak.bytes) return std::nullopt;
+    return *weight_bytes + *peak.bytes;
+  }
 };
 
 // Fills tensors.bytes, first_layer_id and last_layer_id, the latter two from the layers of the

@@ -85,12 +85,6 @@ std::optional<double> rate_of(const analyze::Reconciliation& time) {
   return kMsPerSecond / *time.end_to_end->mean_ms;
 }
 
-// As a sweep has it.
-std::optional<std::int64_t> memory_of(const analyze::MemorySummary& memory) {
-  if (!memory.weight_bytes || !memory.peak.bytes) return std::nullopt;
-  return *memory.weight_bytes + *memory.peak.bytes;
-}
-
 }  // namespace
 
 ProcessBench::ProcessBench(const drive::ProcessRequest& base, std::string folder, analyze::Aim aim,
@@ -153,7 +147,7 @@ Result<Measured> ProcessBench::run(const Recipe& recipe, const std::string& name
                     .bound = {},
                     .layer_count = working_layers(engine.model)};
   add_limits(engine, measured);
-  measured.memory_bytes = memory_of(engine.summary.memory);
+  measured.memory_bytes = engine.summary.memory.kept_bytes();
   const analyze::Reconciliation& time = engine.summary.time;
   if (time.end_to_end) measured.latency_ms = time.end_to_end->median_ms;
   if (!first_latency_ms_) first_latency_ms_ = measured.latency_ms;
